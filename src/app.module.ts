@@ -1,0 +1,75 @@
+import { type DynamicModule, type InjectionToken, Module, type Provider, type Type } from '@nestjs/common';
+import { ScopeRegistry } from './kernel/scope-registry';
+import { features } from './features';
+import type { Feature } from './platform/feature';
+import { UnknownPathController } from './platform/http/unknown-path.controller';
+import { PlatformModule, type PlatformOptions } from './platform/platform.module';
+
+/** A port and its other implementation. */
+export type Override = Exclude<Provider, Type> & { provide: InjectionToken };
+
+/** What another team changes of Gala without touching it. */
+export interface Composition {
+  /** Modules of its own, which get the whole pipeline. */
+  extensions?: Feature[];
+  /** Its own implementations of our ports. */
+  overrides?: Override[];
+}
+
+/** Scopes of the specification whose modules are still to come: keys may carry them already. */
+const RESERVED_SCOPES = {
+  'proposals:read': 'List and get proposals',
+  'proposals:write': 'Create, change and send proposals',
+  'messages:read': 'Read chat messages',
+  'messages:write': 'Send chat messages',
+  'webhooks:write': 'Register webhook endpoints, read them and their deliveries',
+  'calendar:read': 'Read calendar events',
+  'calendar:write': 'Create, change and cancel calendar events',
+};
+
+/** Takes what no other route takes, and so has to come after all of them. */
+@Module({ controllers: [UnknownPathController] })
+class UnknownPathModule {}
+
+@Module({})
+export class AppModule {
+  static with(
+    options: Omit<PlatformOptions, 'scopes'>,
+    { extensions = [], overrides = [] }: Composition,
+  ): DynamicModule {
+    const all = [...features, ...extensions];
+    const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}), RESERVED_SCOPES);
+    const parts = [
+      PlatformModule.with({ ...options, scopes }),
+      ...all.map(({ module }) => ({ module, global: true })),
+    ];
+    return {
+      module: AppModule,
+      imports: [...withOverrides(parts, overrides), UnknownPathModule],
+    };
+  }
+}
+
+/** Puts each override into the part that provides its token: there it wins, and is what every other part gets. */
+function withOverrides(parts: DynamicModule[], overrides: Override[]): DynamicModule[] {
+  const tokensOf = ({ module, providers = [] }: DynamicModule) =>
+    new Set(
+      [...((Reflect.getMetadata('providers', module) as Provider[] | undefined) ?? []), ...providers].map(
+        (provider) => (typeof provider === 'function' ? provider : (provider as Override).provide),
+      ),
+    );
+  for (const { provide } of overrides) {
+    if (!parts.some((part) => tokensOf(part).has(provide))) {
+      throw new Error(
+        `Nothing to override: no part of Gala provides ${String((provide as Type).name ?? provide)}.`,
+      );
+    }
+  }
+  return parts.map((part) => {
+    const tokens = tokensOf(part);
+    return {
+      ...part,
+      providers: [...(part.providers ?? []), ...overrides.filter(({ provide }) => tokens.has(provide))],
+    };
+  });
+}

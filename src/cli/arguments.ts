@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from 'commander';
+import { isEmail } from 'class-validator';
+import { parseId, type ApiKeyId, type WorkspaceId } from '../kernel/ids';
+import { parseInstant } from '../kernel/time';
+import { codePoints, textProblem } from '../kernel/text';
+
+export function workspaceId(text: string): WorkspaceId {
+  const id = parseId('ws', text);
+  if (!id)
+    throw new InvalidArgumentError(
+      'It looks like ws_01h455vb4pex5vsknk084sn02q; `gala workspace list` shows them.',
+    );
+  return id;
+}
+
+export function apiKeyId(text: string): ApiKeyId {
+  const id = parseId('key', text);
+  if (!id)
+    throw new InvalidArgumentError(
+      'It looks like key_01h455vb4pex5vsknk084sn02q; `gala api-key list` shows them.',
+    );
+  return id;
+}
+
+export function emailAddress(text: string): string {
+  if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+export function name(text: string): string {
+  if (text.trim() === '' || codePoints(text) > 100 || textProblem(text)) {
+    throw new InvalidArgumentError('It must have 1 to 100 characters.');
+  }
+  return text;
+}
+
+/** Names separated by commas. */
+export function scopeList(text: string): string[] {
+  return text
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter(Boolean);
+}
+
+export function futureInstant(text: string): Date {
+  const instant = parseInstant(text);
+  if (!instant) throw new InvalidArgumentError('It must be an RFC 3339 time such as 2030-01-01T00:00:00Z.');
+  return instant;
+}

@@ -1,0 +1,31 @@
+import { type INestApplicationContext, Logger as NestLog } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module';
+import { openDatabase } from '../open-database';
+import type { Configuration } from '../platform/config/configuration';
+import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { createLogger } from '../platform/logging/logger';
+
+/** Runs one command against the service's own database, the embedded one included, whether the service runs or not. */
+export async function withApp<Result>(
+  work: (app: INestApplicationContext, configuration: Configuration) => Promise<Result>,
+): Promise<Result> {
+  const configuration = loadConfiguration(readEnvironment());
+  const database = await openDatabase(configuration, {
+    role: 'command',
+    onProgress: (line) => console.error(line),
+  });
+  try {
+    NestLog.overrideLogger(false);
+    const options = { configuration, dataSource: database.dataSource, logger: createLogger('silent') };
+    const app = await NestFactory.createApplicationContext(AppModule.with(options, {}), {
+      logger: false,
+      abortOnError: false,
+    });
+    const result = await work(app, configuration);
+    await app.close();
+    return result;
+  } finally {
+    await database.close();
+  }
+}

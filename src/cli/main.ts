@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { createDemo, describeDemo } from '../demo';
+import { exitWithMessage } from '../exit-with-message';
+import { openDatabase } from '../open-database';
+import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { startService } from '../service';
+import { apiKeyCommands } from './api-key-commands';
+import { withApp } from './context';
+import { print } from './output';
+import { workspaceCommands } from './workspace-commands';
+
+const program = new Command('gala')
+  .description(
+    'Gala, the API that event planners and venues sell with. Commands work on the service’s own database: DATABASE_URL, or the embedded one in DATA_DIR.',
+  )
+  .showHelpAfterError('(add --help for what this takes)');
+
+program
+  .command('serve')
+  .description('Start the service')
+  .action(() => startService());
+
+program
+  .command('migrate')
+  .description('Bring the database’s schema up to date; the service does so itself when it starts')
+  .option('--json', 'print {"migrations": […]} for machines')
+  .action(async ({ json }: { json?: boolean }) => {
+    const configuration = loadConfiguration(readEnvironment());
+    const database = await openDatabase(configuration, {
+      role: 'command',
+      onProgress: (line) => console.error(line),
+    });
+    await database.close();
+    const { migrated } = database;
+    print({ migrations: migrated }, json, () =>
+      migrated.length === 0
+        ? 'The schema is up to date.'
+        : `Ran ${migrated.length}:\n${migrated.map((name) => `  ${name}`).join('\n')}`,
+    );
+  });
+
+program
+  .command('demo')
+  .description('Make a demo workspace with sample leads and new keys')
+  .option('--json', 'print the workspace and its keys for machines')
+  .action(async ({ json }: { json?: boolean }) => {
+    await withApp(async (app, { publicUrl }) => {
+      const demo = await createDemo(app);
+      print(demo, json, () => describeDemo(demo, publicUrl.href.replace(/\/$/, '')));
+    });
+  });
+
+program.addCommand(workspaceCommands());
+program.addCommand(apiKeyCommands());
+
+program.parseAsync().catch(exitWithMessage);

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import { AppModule, type Composition } from './app.module';
+import type { Configuration } from './platform/config/configuration';
+import { FrontDoor } from './platform/http/front-door';
+import { GalaExpressAdapter } from './platform/http/gala-express-adapter';
+import { answerMalformedRequests } from './platform/http/malformed-requests';
+import type { Logger } from './platform/logging/logger';
+import { NestLogger } from './platform/logging/nest-logger';
+import { serveApiReference } from './platform/openapi/api-reference';
+import { RateLimits } from './platform/rate-limiting/rate-limits';
+
+export interface AppOptions extends Composition {
+  configuration: Configuration;
+  /** Initialized, and migrated. */
+  dataSource: DataSource;
+  logger: Logger;
+}
+
+/** The service as it answers requests, whoever starts it: the process, a test or a command. It listens to no port yet. */
+export async function createApp(options: AppOptions): Promise<NestExpressApplication> {
+  const { configuration, logger } = options;
+  const { tls } = configuration;
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(options, options),
+    new GalaExpressAdapter(),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(logger),
+      ...(tls && {
+        httpsOptions: { cert: readFileSync(tls.certificateFile), key: readFileSync(tls.keyFile) },
+      }),
+    },
+  );
+  app.set('trust proxy', configuration.trustedProxies);
+  app.use(app.get(FrontDoor).handle);
+  serveApiReference(app, configuration.publicUrl);
+  await app.init();
+  answerMalformedRequests(app.getHttpServer(), app.get(RateLimits));
+  return app;
+}

@@ -1,0 +1,81 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ScopeRegistry } from './kernel/scope-registry';
+import { MODES, type Mode } from './kernel/principal';
+import { UnitOfWork } from './kernel/unit-of-work';
+import { CreateApiKey } from './modules/api-keys';
+import { CreateLead, type NewLead } from './modules/leads';
+import { CreateWorkspace } from './modules/workspaces';
+
+export interface Demo {
+  workspaceId: string;
+  name: string;
+  ownerEmail: string;
+  keys: Record<Mode, string>;
+}
+
+const SAMPLE_LEADS: NewLead[] = [
+  {
+    name: 'Ana Pérez',
+    email: 'ana@example.com',
+    phone: '+34600123456',
+    eventDate: '2027-06-12',
+    guests: 120,
+    source: 'website',
+    tags: ['wedding', 'garden'],
+  },
+  {
+    name: 'Oliver O’Brien',
+    email: "o'brien@example.ie",
+    guests: 40,
+    source: 'referral',
+    stage: 'contacted',
+    tags: ['birthday'],
+  },
+  {
+    name: 'Zoë Nováková',
+    email: 'zoe@example.cz',
+    eventDate: '2027-09-03',
+    guests: 260,
+    source: 'fair',
+    stage: 'visit_booked',
+    tags: ['conference', 'vip'],
+  },
+];
+
+/** A workspace to try things out in: an owner, a key with every scope for each mode, and a few leads in the sandbox. */
+export function createDemo(app: INestApplicationContext): Promise<Demo> {
+  return app.get(UnitOfWork, { strict: false }).run(async () => {
+    const ownerEmail = 'owner@example.com';
+    const workspace = await app.get(CreateWorkspace, { strict: false }).execute({
+      name: 'Gala Demo',
+      ownerEmail,
+      timeZone: 'Europe/Madrid',
+      currency: 'EUR',
+    });
+    const scopes = app
+      .get(ScopeRegistry, { strict: false })
+      .entries()
+      .map(([scope]) => scope);
+    const keys = {} as Record<Mode, string>;
+    for (const mode of MODES) {
+      const wish = { name: `Demo ${mode}`, scopes, expiresAt: null };
+      keys[mode] = (
+        await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, wish)
+      ).token;
+    }
+    for (const lead of SAMPLE_LEADS)
+      await app.get(CreateLead, { strict: false }).execute({ workspaceId: workspace.id, mode: 'test' }, lead);
+    return { workspaceId: workspace.id, name: workspace.name, ownerEmail, keys };
+  });
+}
+
+/** What to try next, ready to paste. */
+export function describeDemo({ name, ownerEmail, keys }: Demo, baseUrl: string): string {
+  return `Demo workspace "${name}", owned by ${ownerEmail}. Its keys are shown this once; \`npx gala demo\` makes new ones.
+  live key  ${keys.live}
+  test key  ${keys.test}
+
+Create your first lead, in the sandbox:
+  curl ${baseUrl}/v1/leads -H "Authorization: Bearer ${keys.test}" -H "Content-Type: application/json" -d '{"name": "Ana Pérez", "email": "ana@example.com", "guests": 120}'
+`;
+}

@@ -1,0 +1,21 @@
+import { newId, type EventId } from './ids';
+import type { WorkspaceRef } from './principal';
+
+/** Something that happened to a workspace's data, as subscribers will be told. */
+export interface DomainEvent {
+  readonly id: EventId;
+  /** `<object>.<what happened>`, such as `lead.created`. */
+  readonly type: string;
+  readonly workspace: WorkspaceRef;
+  readonly timestamp: Date;
+  /** The object as the API returns it, after the change. */
+  readonly data: object;
+  /** On updates: the changed fields alone, with their former values. */
+  readonly previous: object | null;
+}
+
+export function domainEvent(
+  fields: Omit<DomainEvent, 'id' | 'previous'> & { previous?: object },
+): DomainEvent {
+  return { id: newId('evt'), previous: null, ...fields };
+}

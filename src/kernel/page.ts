@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { ValidationFailed } from './errors';
+import { textProblem } from './text';
+import { isCalendarDate, parseInstant } from './time';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
+
+export interface Sort<Field extends string = string> {
+  readonly field: Field;
+  readonly descending: boolean;
+}
+
+/** The place in a sorted list right behind one of its items: that item's sort value and id. */
+export interface Position {
+  readonly value: string | null;
+  readonly id: string;
+}
+
+/** Which part of which list: by page number, or what follows a position. */
+export interface PageRequest<Field extends string = string> {
+  readonly page: number;
+  readonly limit: number;
+  readonly sort: Sort<Field>;
+  readonly after?: Position;
+  /** Ties a cursor to the list, filters and sort that it came from. */
+  readonly fingerprint: string;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  pagination: {
+    page: number;
+    limit: number;
+    total: number;
+    pages: number;
+    hasNext: boolean;
+    hasPrev: boolean;
+    nextCursor: string | null;
+  };
+}
+
+/** What a repository found: up to `limit` items, whether more follow, and how many match in all. */
+export interface Slice<Item> {
+  readonly items: Item[];
+  readonly hasMore: boolean;
+  readonly total: number;
+}
+
+export function pageOf<Item>(
+  request: PageRequest,
+  slice: Slice<Item>,
+  positionOf: (item: Item) => Position,
+): Page<Item> {
+  const { page, limit, fingerprint } = request;
+  const last = slice.items.at(-1);
+  return {
+    data: slice.items,
+    pagination: {
+      page,
+      limit,
+      total: slice.total,
+      pages: Math.ceil(slice.total / limit),
+      hasNext: slice.hasMore,
+      hasPrev: page > 1 && slice.total > 0,
+      nextCursor: last && slice.hasMore ? encodeCursor(fingerprint, page + 1, positionOf(last)) : null,
+    },
+  };
+}
+
+/** How a sort field's values are written, which is what a cursor's value has to be. */
+export type SortKind = 'instant' | 'date' | 'text';
+
+const isOfKind: Record<SortKind, (value: string) => boolean> = {
+  instant: (value) => parseInstant(value) !== undefined,
+  date: isCalendarDate,
+  text: (value) => textProblem(value) === undefined,
+};
+
+export function fingerprintOf(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}
+
+function encodeCursor(fingerprint: string, page: number, { value, id }: Position): string {
+  return Buffer.from(JSON.stringify([fingerprint, page, value, id])).toString('base64url');
+}
+
+/** Refuses, with 422 `cursor`, whatever this service did not make for the same list, filters and sort. */
+export function decodeCursor(
+  cursor: string,
+  expected: { fingerprint: string; kind: SortKind; isId: (text: string) => boolean },
+): { page: number; after: Position } {
+  const refusal = new ValidationFailed({
+    field: 'cursor',
+    message: 'is not a cursor of this list with these filters and this sort',
+  });
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw refusal;
+  }
+  if (!Array.isArray(parts) || parts.length !== 4) throw refusal;
+  const [fingerprint, page, value, id] = parts as unknown[];
+  if (
+    fingerprint !== expected.fingerprint ||
+    !Number.isSafeInteger(page) ||
+    (page as number) < 2 ||
+    !(value === null || (typeof value === 'string' && isOfKind[expected.kind](value))) ||
+    !(typeof id === 'string' && expected.isId(id))
+  ) {
+    throw refusal;
+  }
+  return { page: page as number, after: { value, id } };
+}

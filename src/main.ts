@@ -1,0 +1,4 @@
+import { exitWithMessage } from './exit-with-message';
+import { startService } from './service';
+
+startService().catch(exitWithMessage);

@@ -1,0 +1,175 @@
+import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
+import { Forbidden, ValidationFailed } from '../../../kernel/errors';
+import { type ApiKeyId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { hashToken, newToken } from './api-key-token';
+
+export const MAX_GRACE_SECONDS = 604_800;
+export const DEFAULT_GRACE_SECONDS = 86_400;
+
+/** An API key as the API shows it; the secret itself is shown once, by whoever made it. */
+export interface ApiKeyView {
+  id: ApiKeyId;
+  name: string;
+  scopes: readonly string[];
+  mode: Mode;
+  last4: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  createdBy: ApiKeyId | UserId | null;
+}
+
+export interface NewApiKey {
+  name: string;
+  scopes: readonly string[];
+  expiresAt: Date | null;
+}
+
+/** A key and its secret, which exists in the clear only between here and the answer that shows it. */
+export interface IssuedApiKey {
+  key: ApiKey;
+  token: string;
+}
+
+export class ApiKey {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: ApiKeyId;
+  readonly name!: string;
+  readonly scopes!: readonly string[];
+  readonly hash!: Buffer;
+  readonly last4!: string;
+  /** The key that this one descends from, and that may manage it. */
+  parentId!: ApiKeyId | null;
+  readonly createdBy!: ApiKeyId | UserId | null;
+  readonly createdAt!: Date;
+  readonly expiresAt!: Date | null;
+  /** Set by a rotation: the key ends then, or at `expiresAt` if that is sooner. */
+  graceEndsAt!: Date | null;
+  readonly lastUsedAt!: Date | null;
+  revokedAt!: Date | null;
+
+  private constructor(fields: object) {
+    Object.assign(this, fields);
+  }
+
+  /** A key that descends from none: made by a person or by the operator. */
+  static issue(ref: WorkspaceRef, wish: NewApiKey, createdBy: UserId | null, now: Date): IssuedApiKey {
+    return ApiKey.make(ref, wish, null, createdBy, now);
+  }
+
+  /** A key made by this one. It can do no more than its maker: not in scopes, not in time, not in mode. */
+  issueChild(wish: NewApiKey, now: Date): IssuedApiKey {
+    const missing = wish.scopes.find((scope) => !this.scopes.includes(scope));
+    if (missing)
+      throw new Forbidden(`A key can't make one with the scope ${missing}, which it lacks itself.`, missing);
+    if (this.expiresAt && wish.expiresAt && wish.expiresAt > this.expiresAt) {
+      throw new Forbidden(
+        `A key can't make one that outlives it: it expires at ${this.expiresAt.toISOString()}.`,
+      );
+    }
+    return ApiKey.make(this, { ...wish, expiresAt: wish.expiresAt ?? this.expiresAt }, this.id, this.id, now);
+  }
+
+  /**
+   * A successor with the same name, scopes and expiry takes this key's place in the lineage; this key becomes its
+   * descendant and ends after the grace. At once means revoked, so that no clock decides.
+   */
+  rotate(graceSeconds: number, rotatedBy: ApiKeyId | UserId | null, now: Date): IssuedApiKey {
+    this.refuseIfEnded(now);
+    const successor = ApiKey.make(this, this, this.parentId, rotatedBy, now);
+    this.parentId = successor.key.id;
+    if (graceSeconds === 0) {
+      this.revokedAt = now;
+    } else {
+      const end = new Date(now.getTime() + graceSeconds * 1000);
+      this.graceEndsAt = this.graceEndsAt && this.graceEndsAt < end ? this.graceEndsAt : end;
+    }
+    return successor;
+  }
+
+  /** Says whether there was anything to revoke. */
+  revoke(now: Date): boolean {
+    if (this.revokedAt) return false;
+    this.revokedAt = now;
+    return true;
+  }
+
+  /** When the key stops working by itself. */
+  get endsAt(): Date | null {
+    if (!this.expiresAt || !this.graceEndsAt) return this.expiresAt ?? this.graceEndsAt;
+    return this.graceEndsAt < this.expiresAt ? this.graceEndsAt : this.expiresAt;
+  }
+
+  hasEnded(now: Date): boolean {
+    return this.revokedAt !== null || (this.endsAt !== null && this.endsAt <= now);
+  }
+
+  view(): ApiKeyView {
+    const { id, name, scopes, mode, last4, createdAt, lastUsedAt, revokedAt, createdBy } = this;
+    return {
+      id,
+      name,
+      scopes,
+      mode,
+      last4,
+      createdAt,
+      expiresAt: this.endsAt,
+      lastUsedAt,
+      revokedAt,
+      createdBy,
+    };
+  }
+
+  event(type: 'api_key.created' | 'api_key.revoked', now: Date): DomainEvent {
+    const workspace = { workspaceId: this.workspaceId, mode: this.mode };
+    return domainEvent({ type, workspace, timestamp: now, data: this.view() });
+  }
+
+  private refuseIfEnded(now: Date): void {
+    if (this.revokedAt) {
+      throw new ValidationFailed({
+        field: 'revokedAt',
+        message: 'a revoked key can’t be rotated; create a new one',
+      });
+    }
+    if (this.hasEnded(now)) {
+      throw new ValidationFailed({
+        field: 'expiresAt',
+        message: 'an expired key can’t be rotated; create a new one',
+      });
+    }
+  }
+
+  private static make(
+    { workspaceId, mode }: WorkspaceRef,
+    { name, scopes, expiresAt }: NewApiKey,
+    parentId: ApiKeyId | null,
+    createdBy: ApiKeyId | UserId | null,
+    now: Date,
+  ): IssuedApiKey {
+    if (expiresAt && expiresAt <= now) {
+      throw new ValidationFailed({ field: 'expiresAt', message: 'must lie in the future' });
+    }
+    const token = newToken(mode);
+    const key = new ApiKey({
+      workspaceId,
+      mode,
+      id: newId('key'),
+      name,
+      scopes: [...new Set(scopes)],
+      hash: hashToken(token),
+      last4: token.slice(-4),
+      parentId,
+      createdBy,
+      createdAt: now,
+      expiresAt,
+      graceEndsAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    return { key, token };
+  }
+}

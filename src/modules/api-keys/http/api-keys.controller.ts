@@ -1,0 +1,115 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { NotFound } from '../../../kernel/errors';
+import { type ApiKeyId, parseId } from '../../../kernel/ids';
+import type { Page } from '../../../kernel/page';
+import type { Principal } from '../../../kernel/principal';
+import { parseInstant } from '../../../kernel/time';
+import { Caller, RequireCredential } from '../../../platform/access/access.decorators';
+import { OptionalBody } from '../../../platform/http/optional-body.decorator';
+import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
+import { Describe, DescribeList } from '../../../platform/openapi/describe';
+import { ApiKeyQueries } from '../application/api-key-queries';
+import { CreateApiKey } from '../application/create-api-key';
+import { RevokeApiKey } from '../application/revoke-api-key';
+import { RotateApiKey } from '../application/rotate-api-key';
+import { type ApiKeyView, DEFAULT_GRACE_SECONDS, type IssuedApiKey } from '../domain/api-key';
+import { ApiKeyResponse, CreateApiKeyBody, IssuedApiKeyResponse, RotateApiKeyBody } from './api-key.dto';
+
+const PATH = '/v1/api-keys';
+
+@Controller(PATH)
+@RequireCredential()
+export class ApiKeysController {
+  constructor(
+    private readonly createApiKey: CreateApiKey,
+    private readonly rotateApiKey: RotateApiKey,
+    private readonly revokeApiKey: RevokeApiKey,
+    private readonly queries: ApiKeyQueries,
+  ) {}
+
+  @Post()
+  @Describe({
+    summary: 'Create an API key',
+    description:
+      'For the calling key’s workspace and mode, with no more than its own scopes. An OAuth token may not.',
+    status: 201,
+    response: IssuedApiKeyResponse,
+    errors: [400, 403, 422],
+  })
+  async create(
+    @Caller() caller: Principal,
+    @Body() { name, scopes, expiresAt }: CreateApiKeyBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyView & { key: string }> {
+    const wish = { name, scopes: scopes ?? [], expiresAt: expiresAt ? parseInstant(expiresAt)! : null };
+    return shownOnce(await this.createApiKey.byKey(caller, wish), response);
+  }
+
+  @Get()
+  @DescribeList({
+    summary: 'List API keys',
+    description: 'The calling key and the keys descended from it, newest first.',
+    item: ApiKeyResponse,
+    errors: [403, 422],
+  })
+  list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<ApiKeyView>> {
+    const request = toPageRequest(query, {
+      list: 'api-keys',
+      sort: { field: 'createdAt', descending: true },
+      kind: 'instant',
+      idPrefix: 'key',
+    });
+    return this.queries.list(caller, request);
+  }
+
+  @Get(':id')
+  @Describe({ summary: 'Get an API key', response: ApiKeyResponse, errors: [403, 404, 422] })
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
+    return this.queries.get(caller, apiKeyId(id));
+  }
+
+  @Delete(':id')
+  @Describe({
+    summary: 'Revoke an API key',
+    description:
+      'Takes effect at once: every later request with the key is a 401. Keys made by it go on working.',
+    response: ApiKeyResponse,
+    errors: [403, 404, 422],
+  })
+  revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
+    return this.revokeApiKey.byKey(caller, apiKeyId(id));
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(201)
+  @OptionalBody()
+  @Describe({
+    summary: 'Rotate an API key',
+    description: 'Makes a successor with the same name and scopes; the old key ends after the grace period.',
+    status: 201,
+    response: IssuedApiKeyResponse,
+    errors: [400, 403, 404, 422],
+  })
+  async rotate(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { gracePeriodSeconds }: RotateApiKeyBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyView & { key: string }> {
+    const grace = gracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+    return shownOnce(await this.rotateApiKey.execute(caller, apiKeyId(id), grace), response);
+  }
+}
+
+function apiKeyId(text: string): ApiKeyId {
+  const id = parseId('key', text);
+  if (!id) throw new NotFound('API key');
+  return id;
+}
+
+function shownOnce({ key, token }: IssuedApiKey, response: Response): ApiKeyView & { key: string } {
+  response.location(`${PATH}/${key.id}`);
+  response.setHeader('Cache-Control', 'no-store');
+  return { ...key.view(), key: token };
+}

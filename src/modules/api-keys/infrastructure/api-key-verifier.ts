@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { fromUuid } from '../../../kernel/ids';
+import type { Mode } from '../../../kernel/principal';
+import {
+  type CredentialVerifier,
+  CredentialVerifiers,
+  type Verification,
+} from '../../../platform/access/credential-verifier';
+import { Database } from '../../../platform/persistence/database';
+import { hashToken, isWellFormed } from '../domain/api-key-token';
+import { ApiKeyUsage } from './api-key-usage';
+
+interface Row {
+  workspace_id: string;
+  mode: Mode;
+  id: string;
+  name: string;
+  scopes: string[];
+  ends_at: Date | null;
+  revoked: boolean;
+}
+
+/** Looks a key up on every request, so that a revocation holds from the moment it is committed. */
+@Injectable()
+export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
+  constructor(
+    private readonly verifiers: CredentialVerifiers,
+    private readonly database: Database,
+    private readonly usage: ApiKeyUsage,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.verifiers.register(this);
+  }
+
+  recognises(token: string): boolean {
+    return token.startsWith('gala_live_') || token.startsWith('gala_test_');
+  }
+
+  async verify(token: string): Promise<Verification> {
+    if (!isWellFormed(token)) return { refused: 'unknown' };
+    const [row] = await this.database.query<Row>({
+      text: `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
+                    revoked_at IS NOT NULL AS revoked
+             FROM api_keys WHERE hash = $1`,
+      values: [hashToken(token)],
+    });
+    if (!row) return { refused: 'unknown' };
+    const now = this.clock.now();
+    if (row.revoked || (row.ends_at && row.ends_at <= now)) return { refused: 'ended' };
+    this.usage.record(row.id, now);
+    return {
+      principal: {
+        workspaceId: fromUuid('ws', row.workspace_id),
+        mode: row.mode,
+        credential: { type: 'api_key', id: fromUuid('key', row.id), name: row.name, scopes: row.scopes },
+      },
+    };
+  }
+}

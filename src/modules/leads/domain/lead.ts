@@ -1,0 +1,188 @@
+import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
+import { ValidationFailed } from '../../../kernel/errors';
+import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { later } from '../../../kernel/time';
+import { normalisePhone } from './phone';
+
+export const STAGES = [
+  'new_enquiry',
+  'contacted',
+  'visit_booked',
+  'proposal_sent',
+  'negotiation',
+  'confirmed',
+  'completed',
+  'lost',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const MAX_TAGS = 50;
+
+/** What clients write. */
+export interface LeadFields {
+  name: string | null;
+  email: string;
+  phone: string | null;
+  /** YYYY-MM-DD. */
+  eventDate: string | null;
+  guests: number | null;
+  source: string | null;
+  stage: Stage;
+  tags: string[];
+}
+
+export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
+
+/** A lead as the API returns it and as events carry it. */
+export interface LeadView extends LeadFields {
+  id: LeadId;
+  archivedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Someone's enquiry about an event, from the first contact to its end. */
+export class Lead implements LeadFields {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: LeadId;
+  name!: string | null;
+  email!: string;
+  phone!: string | null;
+  eventDate!: string | null;
+  guests!: number | null;
+  source!: string | null;
+  stage!: Stage;
+  tags!: string[];
+  archivedAt!: Date | null;
+  readonly createdAt!: Date;
+  updatedAt!: Date;
+
+  private constructor(fields: object) {
+    Object.assign(this, fields);
+  }
+
+  static open(
+    { workspaceId, mode }: WorkspaceRef,
+    fields: NewLead,
+    now: Date,
+  ): { lead: Lead; events: DomainEvent[] } {
+    const lead = new Lead({
+      workspaceId,
+      mode,
+      id: newId('lead'),
+      name: null,
+      phone: null,
+      eventDate: null,
+      guests: null,
+      source: null,
+      stage: 'new_enquiry',
+      tags: [],
+      ...normalised(fields),
+      archivedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    return { lead, events: [lead.event('lead.created')] };
+  }
+
+  /** Returns what happened: nothing when every value was there already. A change of stage is told twice, by its own event too. */
+  update(changes: Partial<LeadFields>, now: Date): DomainEvent[] {
+    if (this.archivedAt) {
+      throw new ValidationFailed({
+        field: 'archivedAt',
+        message: 'an archived lead can’t be changed; restore it first',
+      });
+    }
+    const previous: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(normalised(changes)) as [keyof LeadFields, never][]) {
+      if (isSame(this[name], value)) continue;
+      previous[name] = this[name];
+      this[name] = value;
+    }
+    if (Object.keys(previous).length === 0) return [];
+    this.touch(previous, now);
+    const updated = this.event('lead.updated', previous);
+    return 'stage' in previous
+      ? [updated, this.event('lead.stage_changed', { stage: previous.stage })]
+      : [updated];
+  }
+
+  archive(now: Date): DomainEvent[] {
+    if (this.archivedAt) return [];
+    const previous = { archivedAt: null };
+    this.touch(previous, now);
+    this.archivedAt = this.updatedAt;
+    return [this.event('lead.archived', previous)];
+  }
+
+  restore(now: Date): DomainEvent[] {
+    if (!this.archivedAt) return [];
+    const previous = { archivedAt: this.archivedAt };
+    this.touch(previous, now);
+    this.archivedAt = null;
+    return [this.event('lead.restored', previous)];
+  }
+
+  /** What a search looks through: no word of a query spans two lines of it. */
+  get searchText(): string {
+    return [this.name, this.email, this.phone, ...this.tags].filter(Boolean).join('\n').toLowerCase();
+  }
+
+  view(): LeadView {
+    const {
+      id,
+      name,
+      email,
+      phone,
+      eventDate,
+      guests,
+      source,
+      stage,
+      tags,
+      archivedAt,
+      createdAt,
+      updatedAt,
+    } = this;
+    return {
+      id,
+      name,
+      email,
+      phone,
+      eventDate,
+      guests,
+      source,
+      stage,
+      tags,
+      archivedAt,
+      createdAt,
+      updatedAt,
+    };
+  }
+
+  private touch(previous: Record<string, unknown>, now: Date): void {
+    previous.updatedAt = this.updatedAt;
+    this.updatedAt = later(now, this.updatedAt);
+  }
+
+  private event(type: string, previous?: object): DomainEvent {
+    const workspace = { workspaceId: this.workspaceId, mode: this.mode };
+    return domainEvent({ type, workspace, timestamp: this.updatedAt, data: this.view(), previous });
+  }
+}
+
+/** The written form of what was given: bare phone numbers, each tag once, and nothing that was left out. */
+function normalised(fields: Partial<LeadFields>): Partial<LeadFields> {
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<LeadFields>;
+  if (given.phone) given.phone = normalisePhone(given.phone) ?? given.phone;
+  if (given.tags) given.tags = [...new Set(given.tags)];
+  return given;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

@@ -1,0 +1,119 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Field, type FieldOptions } from '../../../platform/http/field';
+import {
+  all,
+  date,
+  email,
+  integer,
+  oneOf,
+  type Rule,
+  text,
+  textList,
+} from '../../../platform/http/field-rules';
+import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
+import { normalisePhone } from '../domain/phone';
+
+const phone: Rule = (value) =>
+  typeof value === 'string' && normalisePhone(value)
+    ? undefined
+    : 'must be an international number such as +34 600 123 456: a plus sign and 7 to 15 digits';
+
+const tags: Rule = all(textList(50), (value) =>
+  new Set(value as string[]).size > MAX_TAGS ? `must hold at most ${MAX_TAGS} different tags` : undefined,
+);
+
+/** A lead's fields, told once for what clients send and what they get. */
+const FIELDS = {
+  name: { rule: text(200), schema: { type: String, maxLength: 200, example: 'Ana Pérez' } },
+  email: {
+    rule: email,
+    schema: {
+      type: String,
+      format: 'email',
+      maxLength: 254,
+      description: 'Kept as given; compared ignoring case.',
+      example: 'ana@example.com',
+    },
+  },
+  phone: {
+    rule: phone,
+    schema: {
+      type: String,
+      description: 'International format. Spaces, dashes, dots and parentheses are dropped.',
+      example: '+34600123456',
+    },
+  },
+  eventDate: { rule: date, schema: { type: String, format: 'date', example: '2027-06-12' } },
+  guests: {
+    rule: integer(1, 100_000),
+    schema: { type: 'integer', minimum: 1, maximum: 100_000, example: 120 },
+  },
+  source: {
+    rule: text(100),
+    schema: { type: String, maxLength: 100, description: 'Where the lead came from.', example: 'website' },
+  },
+  stage: {
+    rule: oneOf(STAGES),
+    schema: { enum: [...STAGES], description: 'Any stage may follow any.', example: 'new_enquiry' },
+  },
+  tags: {
+    rule: tags,
+    schema: {
+      type: [String],
+      description: `At most ${MAX_TAGS}, of 1 to 50 characters. Duplicates are dropped.`,
+      example: ['vip', 'garden'],
+    },
+  },
+} satisfies Record<string, { rule: Rule; schema: ApiPropertyOptions }>;
+
+const field = (name: keyof typeof FIELDS, presence: FieldOptions['presence']) =>
+  Field({ ...FIELDS[name], presence });
+const shown = (name: keyof typeof FIELDS, extra: ApiPropertyOptions = {}) =>
+  ApiProperty({ ...FIELDS[name].schema, ...extra } as ApiPropertyOptions);
+
+export class CreateLeadBody {
+  @field('email', 'required') email!: string;
+  @field('name', 'nullable') name?: string | null;
+  @field('phone', 'nullable') phone?: string | null;
+  @field('eventDate', 'nullable') eventDate?: string | null;
+  @field('guests', 'nullable') guests?: number | null;
+  @field('source', 'nullable') source?: string | null;
+  @field('stage', 'nullable') stage?: Stage | null;
+  @field('tags', 'nullable') tags?: string[] | null;
+}
+
+/** Null clears a field, but for `email` and `stage`, which are never without a value. */
+export class UpdateLeadBody {
+  @field('stage', 'optional') stage?: Stage;
+  @field('tags', 'nullable') tags?: string[] | null;
+  @field('name', 'nullable') name?: string | null;
+  @field('email', 'optional') email?: string;
+  @field('phone', 'nullable') phone?: string | null;
+  @field('eventDate', 'nullable') eventDate?: string | null;
+  @field('guests', 'nullable') guests?: number | null;
+  @field('source', 'nullable') source?: string | null;
+}
+
+export class LeadResponse implements Record<keyof LeadView, unknown> {
+  @ApiProperty({ example: 'lead_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @shown('name', { nullable: true }) name!: string | null;
+  @shown('email') email!: string;
+  @shown('phone', { nullable: true }) phone!: string | null;
+  @shown('eventDate', { nullable: true }) eventDate!: string | null;
+  @shown('guests', { nullable: true }) guests!: number | null;
+  @shown('source', { nullable: true }) source!: string | null;
+  @shown('stage') stage!: Stage;
+  @shown('tags') tags!: string[];
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Set while the lead is archived.',
+    example: null,
+  })
+  archivedAt!: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+}

@@ -1,0 +1,103 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { PageRequest, SortKind } from '../../../kernel/page';
+import { parseInstant } from '../../../kernel/time';
+import { Field } from '../../../platform/http/field';
+import { date, instant, oneOf, type Rule } from '../../../platform/http/field-rules';
+import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
+import { parameter } from '../../../platform/http/parameter-rules';
+import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
+import { type Stage, STAGES } from '../domain/lead';
+
+const ARCHIVED = ['false', 'true', 'all'] as const;
+const SORTS = LEAD_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
+const DEFAULT_SORT = '-createdAt';
+const SORT_KINDS: Record<LeadSortField, SortKind> = {
+  createdAt: 'instant',
+  updatedAt: 'instant',
+  eventDate: 'date',
+  name: 'text',
+};
+const anyText: Rule = () => undefined;
+
+const filter = (rule: Rule, schema: ApiPropertyOptions) =>
+  Field({ rule: parameter(rule), presence: 'optional', schema });
+
+export class ListLeadsQuery extends PageQuery {
+  @filter(oneOf(STAGES), { enum: [...STAGES] }) stage?: Stage;
+  @filter(anyText, { type: String, description: 'The whole address, ignoring case.' }) email?: string;
+  @filter(anyText, { type: String, description: 'A whole tag.' }) tag?: string;
+  @filter(anyText, { type: String, description: 'The whole source.' }) source?: string;
+  @filter(date, { type: String, format: 'date', description: 'On that day or later.' })
+  eventDateFrom?: string;
+  @filter(date, { type: String, format: 'date', description: 'On that day or sooner.' }) eventDateTo?: string;
+  @filter(instant, { type: String, format: 'date-time', description: 'Later than that.' })
+  createdAfter?: string;
+  @filter(instant, { type: String, format: 'date-time', description: 'Sooner than that.' })
+  createdBefore?: string;
+  @filter(instant, { type: String, format: 'date-time', description: 'Later than that.' })
+  updatedAfter?: string;
+
+  @filter(oneOf(ARCHIVED), {
+    enum: [...ARCHIVED],
+    default: 'false',
+    description: '`true`: archived leads alone; `all`: both.',
+  })
+  archived?: (typeof ARCHIVED)[number];
+
+  @filter(anyText, {
+    type: String,
+    description: 'Every word of it occurs, ignoring case, somewhere in name, e-mail, phone or tags.',
+    example: 'ana garden',
+  })
+  q?: string;
+
+  @filter(oneOf(SORTS), {
+    enum: SORTS,
+    default: DEFAULT_SORT,
+    description: '`-` in front: descending. Leads without a value come last either way.',
+  })
+  sort?: string;
+}
+
+export function toListRequest(query: ListLeadsQuery): {
+  filter: LeadFilter;
+  request: PageRequest<LeadSortField>;
+} {
+  const {
+    stage,
+    email,
+    tag,
+    source,
+    eventDateFrom,
+    eventDateTo,
+    archived = 'false',
+    q,
+    sort = DEFAULT_SORT,
+  } = query;
+  const filter: LeadFilter = {
+    stage,
+    email,
+    tag,
+    source,
+    eventDateFrom,
+    eventDateTo,
+    createdAfter: toInstant(query.createdAfter),
+    createdBefore: toInstant(query.createdBefore),
+    updatedAfter: toInstant(query.updatedAfter),
+    archived,
+    words: q?.trim().split(/\s+/u),
+  };
+  const sortField = sort.replace('-', '') as LeadSortField;
+  const request = toPageRequest(query, {
+    list: 'leads',
+    filters: filter,
+    sort: { field: sortField, descending: sort.startsWith('-') },
+    kind: SORT_KINDS[sortField],
+    idPrefix: 'lead',
+  });
+  return { filter, request };
+}
+
+function toInstant(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : parseInstant(text);
+}

@@ -1,0 +1,63 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { type Mode, MODES, type Principal } from '../../../kernel/principal';
+import { Caller, RequireCredential } from '../../../platform/access/access.decorators';
+import { Describe } from '../../../platform/openapi/describe';
+import { WorkspaceRepository } from '../application/workspace-repository';
+
+class MeWorkspace {
+  @ApiProperty({ example: 'ws_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ example: 'Garden Events' })
+  name!: string;
+
+  @ApiProperty({ description: 'tz database name.', example: 'Europe/Madrid' })
+  timeZone!: string;
+
+  @ApiProperty({ description: 'ISO 4217 code.', example: 'EUR' })
+  currency!: string;
+}
+
+class MeCredential {
+  @ApiProperty({ enum: ['api_key', 'oauth'], example: 'api_key' })
+  type!: string;
+
+  @ApiProperty({ example: 'key_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ example: 'Website form' })
+  name!: string;
+
+  @ApiProperty({ type: [String], example: ['leads:read', 'leads:write'] })
+  scopes!: readonly string[];
+}
+
+class MeResponse {
+  @ApiProperty()
+  workspace!: MeWorkspace;
+
+  @ApiProperty({ enum: MODES, example: 'live' })
+  mode!: Mode;
+
+  @ApiProperty()
+  credential!: MeCredential;
+}
+
+@Controller('v1/me')
+export class MeController {
+  constructor(private readonly workspaces: WorkspaceRepository) {}
+
+  @Get()
+  @RequireCredential()
+  @Describe({
+    summary: 'Who am I',
+    description: 'The workspace, mode and scopes behind a credential.',
+    response: MeResponse,
+    errors: [422],
+  })
+  async get(@Caller() { workspaceId, mode, credential }: Principal): Promise<MeResponse> {
+    const { id, name, timeZone, currency } = (await this.workspaces.find(workspaceId))!;
+    return { workspace: { id, name, timeZone, currency }, mode, credential };
+  }
+}

@@ -1,0 +1,48 @@
+import { createDataSource } from '../ormconfig';
+import type { DataSource } from 'typeorm';
+import type { Configuration } from './platform/config/configuration';
+import { openEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres';
+import type { Feature } from './platform/feature';
+import { migrate } from './platform/persistence/migrate';
+
+export interface OpenDatabase {
+  readonly dataSource: DataSource;
+  readonly isEmbedded: boolean;
+  /** The migrations that ran, by name. */
+  readonly migrated: string[];
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  /** A service needs the embedded database for itself; a command works beside the service that runs. */
+  role: 'service' | 'command';
+  extensions?: Feature[];
+  onProgress?: (line: string) => void;
+}
+
+/** Opens the configured database, or the embedded one, with its schema up to date. */
+export async function openDatabase(
+  { databaseUrl, dataDirectory }: Configuration,
+  { role, extensions, onProgress }: OpenOptions,
+): Promise<OpenDatabase> {
+  const embedded = databaseUrl ? undefined : await openEmbeddedPostgres({ dataDirectory, role, onProgress });
+  const url = databaseUrl ?? embedded!.url;
+  try {
+    const migrated = await migrate(url, () =>
+      createDataSource({ url, extensions, poolSize: 1, statementTimeoutMs: 0 }),
+    );
+    const dataSource = await createDataSource({ url, extensions }).initialize();
+    return {
+      dataSource,
+      isEmbedded: embedded !== undefined,
+      migrated,
+      async close() {
+        await dataSource.destroy();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}

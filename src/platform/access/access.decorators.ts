@@ -1,0 +1,33 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Principal } from '../../kernel/principal';
+
+export const ACCESS = 'gala:access';
+
+/** Who may call a route. Every route says it; one that doesn't stops the service from starting. */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'credential' }
+  | { readonly kind: 'scope'; readonly scope: string };
+
+/** Anyone may call it, without a credential. */
+export const Public = () => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+
+/** Any valid credential may call it, whatever its scopes. */
+export const RequireCredential = () =>
+  applyDecorators(SetMetadata(ACCESS, { kind: 'credential' } satisfies Access), ApiBearerAuth('bearer'));
+
+/** A credential with this scope may call it. The scope must be registered. */
+export const RequireScope = (scope: string) =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access),
+    ApiBearerAuth('bearer'),
+    ApiExtension('x-required-scope', scope),
+  );
+
+/** The caller of a route that isn't public. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal =>
+    context.switchToHttp().getRequest<Request>().principal!,
+);

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../kernel/principal';
+
+/** A token is refused as `unknown` when nobody ever had it, as `ended` when it was revoked or has expired. */
+export type Verification = { principal: Principal } | { refused: 'unknown' | 'ended' };
+
+/** One kind of bearer token. Modules register theirs when they start. */
+export interface CredentialVerifier {
+  recognises(token: string): boolean;
+  verify(token: string): Promise<Verification>;
+}
+
+@Injectable()
+export class CredentialVerifiers {
+  private readonly verifiers: CredentialVerifier[] = [];
+
+  register(verifier: CredentialVerifier): void {
+    this.verifiers.push(verifier);
+  }
+
+  async verify(token: string): Promise<Verification> {
+    const verifier = this.verifiers.find((candidate) => candidate.recognises(token));
+    return verifier ? verifier.verify(token) : { refused: 'unknown' };
+  }
+}

@@ -1,0 +1,20 @@
+import type { LogLevel } from '../logging/logger';
+
+/** How this instance runs, checked once at the start. Times are in seconds, sizes in bytes unless a name says more. */
+export class Configuration {
+  readonly port!: number;
+  /** Absent: the database is the embedded one in `dataDirectory`. */
+  readonly databaseUrl?: string;
+  readonly dataDirectory!: string;
+  /** Where clients reach the service: `{base_url}` without `/v1`. */
+  readonly publicUrl!: URL;
+  /** Addresses, networks or express's names for them, whose X-Forwarded-* headers count. */
+  readonly trustedProxies!: readonly string[];
+  readonly redisUrl?: string;
+  /** Requests a minute. */
+  readonly rateLimits!: { readonly reads: number; readonly writes: number; readonly address: number };
+  /** With it, HTTPS is served on `port` of its own and `Configuration.port` redirects there. */
+  readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly port: number };
+  readonly metrics!: { readonly port?: number; readonly token?: string };
+  readonly logLevel!: LogLevel;
+}

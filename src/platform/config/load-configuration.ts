@@ -1,0 +1,149 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { LOG_LEVELS, type LogLevel } from '../logging/logger';
+import type { Configuration } from './configuration';
+
+type Environment = Record<string, string | undefined>;
+
+/** Names every variable that is wrong, one a line, so that an operator mends them in one go. */
+export class ConfigurationError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+const ADDRESS_LIMIT = 300;
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Environment variables, and those of a `.env` file in the working directory where the environment has none. */
+export function readEnvironment(): Environment {
+  return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env };
+}
+
+export function loadConfiguration(environment: Environment): Configuration {
+  const variables = new Variables(environment);
+  const port = variables.port('PORT') ?? 3000;
+  const publicUrl = variables.url('PUBLIC_URL', ['http:', 'https:']);
+  const tls = readTls(variables, port, publicUrl);
+  const configuration: Configuration = {
+    port,
+    databaseUrl: variables.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    dataDirectory: resolve(variables.text('DATA_DIR') ?? './data'),
+    publicUrl: publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`),
+    trustedProxies: variables.proxies('TRUSTED_PROXIES'),
+    redisUrl: variables.url('REDIS_URL', ['redis:', 'rediss:'])?.href,
+    rateLimits: {
+      reads: variables.integer('RATE_LIMIT_READS', 1, 1_000_000_000) ?? 1000,
+      writes: variables.integer('RATE_LIMIT_WRITES', 1, 1_000_000_000) ?? 200,
+      address: ADDRESS_LIMIT,
+    },
+    tls,
+    metrics: { port: variables.port('METRICS_PORT'), token: variables.text('METRICS_TOKEN') },
+    logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS) ?? ('info' satisfies LogLevel),
+  };
+  if (variables.problems.length) throw new ConfigurationError(variables.problems);
+  return configuration;
+}
+
+function readTls(variables: Variables, port: number, publicUrl: URL | undefined): Configuration['tls'] {
+  const certificateFile = variables.file('TLS_CERT_FILE');
+  const keyFile = variables.file('TLS_KEY_FILE');
+  const ownPort = variables.port('HTTPS_PORT');
+  if (!certificateFile && !keyFile) return undefined;
+  if (!certificateFile) variables.refuse('TLS_CERT_FILE', 'must be given together with TLS_KEY_FILE');
+  if (!keyFile) variables.refuse('TLS_KEY_FILE', 'must be given together with TLS_CERT_FILE');
+  if (publicUrl && publicUrl.protocol !== 'https:') {
+    variables.refuse('PUBLIC_URL', 'must begin with https: when TLS_CERT_FILE and TLS_KEY_FILE are given');
+  }
+  const publicPort = publicUrl && Number(publicUrl.port || 443);
+  const tlsPort = ownPort ?? publicPort ?? 3443;
+  if (tlsPort === port) {
+    variables.refuse(
+      'HTTPS_PORT',
+      `must differ from PORT (${port}), which only redirects to it; it follows PUBLIC_URL when not given`,
+    );
+  }
+  return { certificateFile: certificateFile ?? '', keyFile: keyFile ?? '', port: tlsPort };
+}
+
+/** Reads single variables and collects what is wrong with them. A blank one counts as not given. */
+class Variables {
+  readonly problems: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  refuse(name: string, problem: string): undefined {
+    this.problems.push(`${name} ${problem}`);
+    return undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.environment[name]?.trim() || undefined;
+  }
+
+  integer(name: string, min: number, max: number): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    return this.refuse(name, `must be a whole number from ${min} to ${max}, not "${text}"`);
+  }
+
+  port(name: string): number | undefined {
+    return this.integer(name, 0, 65535);
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+    const text = this.text(name);
+    if (text === undefined || values.includes(text as Value)) return text as Value | undefined;
+    return this.refuse(name, `must be one of ${values.join(', ')}, not "${text}"`);
+  }
+
+  /** The value itself stays out of the message: it may hold a password. */
+  url(name: string, protocols: string[]): URL | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url && protocols.includes(url.protocol)) return url;
+    return this.refuse(
+      name,
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+  }
+
+  file(name: string): string | undefined {
+    const path = this.text(name);
+    if (path === undefined) return undefined;
+    try {
+      accessSync(path, constants.R_OK);
+      return path;
+    } catch {
+      return this.refuse(name, `must name a file that can be read, not "${path}"`);
+    }
+  }
+
+  proxies(name: string): string[] {
+    const entries = (this.text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean);
+    for (const entry of entries) {
+      if (!isNetwork(entry) && !PROXY_NAMES.includes(entry)) {
+        this.refuse(
+          name,
+          `must list addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}; not "${entry}"`,
+        );
+      }
+    }
+    return entries;
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (!version || rest.length) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

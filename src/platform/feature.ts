@@ -1,0 +1,13 @@
+import type { Type } from '@nestjs/common';
+import type { EntitySchema, MigrationInterface } from 'typeorm';
+
+/** A part of the service: what it adds to the rest. Ours and other teams' are described alike. */
+export interface Feature {
+  /** Its controllers and providers. Routes get the whole pipeline. */
+  readonly module: Type;
+  readonly schemas?: EntitySchema[];
+  /** Run after ours, in the order of their timestamps. */
+  readonly migrations?: (new () => MigrationInterface)[];
+  /** Scopes that its routes require, each with what it allows in plain words. */
+  readonly scopes?: Record<string, string>;
+}

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import {
+  Controller,
+  Get,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { NotFound, Unauthorized } from '../../kernel/errors';
+import { Public } from '../access/access.decorators';
+import { Configuration } from '../config/configuration';
+import { Metrics } from './metrics';
+
+/** Metrics are for the operator: on a port of their own, or behind a token of their own, or not at all. */
+@ApiExcludeController()
+@Controller('metrics')
+@Public()
+export class MetricsController implements OnApplicationBootstrap, OnApplicationShutdown {
+  private server?: Server;
+
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get()
+  async get(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
+    const { token } = this.configuration.metrics;
+    if (token === undefined) throw new NotFound('resource');
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      throw new Unauthorized('Send the metrics token in the header Authorization: Bearer <token>.', false);
+    }
+    response.setHeader('Content-Type', this.metrics.contentType);
+    return this.metrics.render();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { port } = this.configuration.metrics;
+    if (port === undefined) return;
+    const server = createServer((request, response) => {
+      void this.metrics
+        .render()
+        .then((text) => response.setHeader('Content-Type', this.metrics.contentType).end(text));
+    });
+    this.server = server;
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve));
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

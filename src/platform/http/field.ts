@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import type { Rule } from './field-rules';
+
+export interface FieldOptions {
+  rule: Rule;
+  /** The field's JSON Schema for the API reference. */
+  schema: ApiPropertyOptions;
+  /** `required`: absent and null are refused. `nullable`: null means absent, or clears on an update. */
+  presence: 'required' | 'nullable' | 'optional';
+}
+
+/** One field of a request: its validation and its place in the API reference. */
+export function Field({ rule, schema, presence }: FieldOptions): PropertyDecorator {
+  const isAbsent = (value: unknown): boolean =>
+    value === undefined || (presence === 'nullable' && value === null);
+  const problem: Rule = (value) => {
+    if (presence === 'required' && (value === undefined || value === null)) return 'is required';
+    return rule(value);
+  };
+  const decorators = [
+    ApiProperty({
+      ...schema,
+      required: presence === 'required',
+      ...(presence === 'nullable' && { nullable: true }),
+    } as ApiPropertyOptions),
+    ValidateBy({
+      name: 'rule',
+      validator: {
+        validate: (value) => problem(value) === undefined,
+        defaultMessage: (args?: ValidationArguments) => problem(args?.value) ?? '',
+      },
+    }),
+  ];
+  if (presence !== 'required') {
+    decorators.push(ValidateIf((_, value) => !isAbsent(value)));
+  }
+  return applyDecorators(...decorators);
+}

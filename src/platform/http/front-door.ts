@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { BadRequest } from '../../kernel/errors';
+import { Configuration } from '../config/configuration';
+import { RequestLog } from '../logging/request-log';
+import { RateLimits } from '../rate-limiting/rate-limits';
+
+const WELL_FORMED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const HEALTH_PATHS = /^\/health(\/|$)/;
+
+/** What happens to every request before it is routed: it gets its id, is logged, and plain HTTP is sent to HTTPS. */
+@Injectable()
+export class FrontDoor {
+  private readonly httpsOrigin?: string;
+
+  constructor(
+    { publicUrl }: Configuration,
+    private readonly requestLog: RequestLog,
+    private readonly rateLimits: RateLimits,
+  ) {
+    if (publicUrl.protocol === 'https:') this.httpsOrigin = publicUrl.href.replace(/\/$/, '');
+  }
+
+  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const givenId = request.headers['x-request-id'];
+    request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
+    response.setHeader('X-Request-Id', request.id);
+    this.requestLog.watch(request, response);
+    if (this.httpsOrigin && request.protocol !== 'https' && !HEALTH_PATHS.test(request.path)) {
+      this.redirect(request, response, this.httpsOrigin).catch(next);
+    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      this.refuse(request, response, next, new BadRequest('The Host header is missing.'));
+    } else {
+      request.url = routableUrl(request.url);
+      next();
+    }
+  };
+
+  /** To the configured origin, never to the one the Host header names. */
+  private async redirect(request: Request, response: Response, origin: string): Promise<void> {
+    await this.rateLimits.stampAddress(response, request.ip);
+    const target = request.originalUrl.startsWith('/') ? request.originalUrl : '/';
+    response.writeHead(301, { Location: origin + target, 'Content-Length': 0 }).end();
+  }
+
+  private refuse(request: Request, response: Response, next: NextFunction, error: Error): void {
+    this.rateLimits.stampAddress(response, request.ip).then(() => next(error), next);
+  }
+}
+
+/**
+ * A path segment that can't be decoded is passed on as the literal text it is, so that the request goes the way of
+ * every other (its key is checked first) and ends as an unknown id or path.
+ */
+function routableUrl(url: string): string {
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  if (!path.includes('%') || isDecodable(path)) return url;
+  const segments = path
+    .split('/')
+    .map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')));
+  return segments.join('/') + url.slice(path.length);
+}
+
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

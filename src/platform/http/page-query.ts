@@ -1,0 +1,81 @@
+import { ValidationFailed } from '../../kernel/errors';
+import { parseId } from '../../kernel/ids';
+import {
+  decodeCursor,
+  DEFAULT_LIMIT,
+  fingerprintOf,
+  MAX_LIMIT,
+  type PageRequest,
+  type Sort,
+  type SortKind,
+} from '../../kernel/page';
+import { Field } from './field';
+import { parameter } from './parameter-rules';
+
+const MAX_PAGE = 1_000_000_000;
+
+/** The parameters that every list takes. Parameters arrive as text, and are checked as such. */
+export class PageQuery {
+  @Field({
+    rule: parameter((value) =>
+      /^[1-9]\d*$/.test(value) && Number(value) <= MAX_PAGE
+        ? undefined
+        : `must be a whole number from 1 to ${MAX_PAGE}`,
+    ),
+    presence: 'optional',
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PAGE,
+      default: 1,
+      description: 'The page, counted from 1.',
+    },
+  })
+  page?: string;
+
+  @Field({
+    rule: parameter((value) => (/^[1-9]\d*$/.test(value) ? undefined : 'must be a whole number from 1')),
+    presence: 'optional',
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      default: DEFAULT_LIMIT,
+      description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
+    },
+  })
+  limit?: string;
+
+  @Field({
+    rule: parameter(() => undefined),
+    presence: 'optional',
+    schema: {
+      type: String,
+      description:
+        'The `nextCursor` of the page before, with the same filters and sort and without `page`: walks any depth at the same cost, and skips and repeats nothing while others write.',
+    },
+  })
+  cursor?: string;
+}
+
+/** Which list is asked for; `filters` are all that narrow it. */
+export interface ListOptions<SortField extends string> {
+  list: string;
+  filters?: object;
+  sort: Sort<SortField>;
+  kind: SortKind;
+  idPrefix: string;
+}
+
+export function toPageRequest<SortField extends string>(
+  query: PageQuery,
+  { list, filters = {}, sort, kind, idPrefix }: ListOptions<SortField>,
+): PageRequest<SortField> {
+  const limit = Math.min(Number(query.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
+  const fingerprint = fingerprintOf(list, filters, sort);
+  if (query.cursor === undefined) return { page: Number(query.page ?? 1), limit, sort, fingerprint };
+  if (query.page !== undefined) {
+    throw new ValidationFailed({ field: 'page', message: 'must be left out when there is a cursor' });
+  }
+  const isId = (text: string) => parseId(idPrefix, text) !== undefined;
+  return { ...decodeCursor(query.cursor, { fingerprint, kind, isId }), limit, sort, fingerprint };
+}

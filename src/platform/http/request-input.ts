@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { BadRequest } from '../../kernel/errors';
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** Parameters by name; a repeated one is an array, which validation refuses. */
+export type Query = Record<string, string | string[]>;
+
+/** Decodes a query strictly: what is no valid percent-encoded UTF-8 is refused instead of guessed at. */
+export function decodeQuery(url: string): Query {
+  const query = Object.create(null) as Query;
+  const start = url.indexOf('?');
+  if (start === -1) return query;
+  for (const pair of url.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
+    const former = query[name];
+    query[name] = former === undefined ? value : [former, value].flat();
+  }
+  return query;
+}
+
+function decodeComponent(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new BadRequest('The query string is not valid percent-encoded UTF-8.');
+  }
+}
+
+/** Whether the request announces a body, by RFC 9112 section 6.3. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/** Reads and parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
+export async function readJsonObject(request: IncomingMessage): Promise<object> {
+  checkHeaders(request);
+  const bytes = await readBytes(request);
+  if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
+  let value: unknown;
+  try {
+    value = JSON.parse(withoutByteOrderMark(bytes).toString());
+  } catch {
+    throw new BadRequest('The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadRequest('The body must be a JSON object.');
+  }
+  return value;
+}
+
+function checkHeaders({ headers }: IncomingMessage): void {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') {
+    throw new BadRequest('Send the body as JSON, with the header Content-Type: application/json.');
+  }
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=').map((part) => part.trim());
+    if (name === 'charset' && !['utf-8', 'utf8'].includes(value.replaceAll('"', ''))) {
+      throw new BadRequest('The only charset accepted is utf-8.');
+    }
+  }
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw new BadRequest('Compressed bodies are not accepted: leave Content-Encoding out.');
+  }
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new BadRequest(`The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      // The rest is let flow past unread: a client that is still sending can then read the answer.
+      if (size > MAX_BODY_BYTES) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', () => reject(new BadRequest('The body ended before it was complete.')));
+    request.on('close', () => reject(new BadRequest('The body ended before it was complete.')));
+  });
+}
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}

@@ -1,0 +1,90 @@
+import { type ExecutionContext, Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ACCESS, type Access } from '../access/access.decorators';
+import { ScopeRegistry } from '../../kernel/scope-registry';
+import { OPTIONAL_BODY } from './optional-body.decorator';
+
+export interface Route {
+  readonly method: string;
+  readonly paths: readonly string[];
+  readonly access: Access;
+  readonly takesQuery: boolean;
+  readonly takesBody: boolean;
+  readonly needsBody: boolean;
+}
+
+// The numbers under which Nest keeps the @Body and @Query parameters of a handler.
+const BODY_PARAMETER = '3:';
+const QUERY_PARAMETER = '4:';
+
+type Handler = (...parameters: never[]) => unknown;
+
+/** Every route of the service, its extensions' included, worked out once at the start. */
+@Injectable()
+export class RouteTable implements OnModuleInit {
+  private readonly routes = new Map<unknown, Route>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly scopes: ScopeRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    for (const { metatype, instance } of this.discovery.getControllers()) {
+      if (!metatype || !instance) continue;
+      const prototype = Object.getPrototypeOf(instance) as object;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const handler = (prototype as Record<string, Handler>)[name]!;
+        if (Reflect.hasMetadata(PATH_METADATA, handler))
+          this.routes.set(handler, this.describe(metatype, name, handler));
+      }
+    }
+  }
+
+  of(context: ExecutionContext): Route {
+    return this.routes.get(context.getHandler())!;
+  }
+
+  all(): Route[] {
+    return [...this.routes.values()];
+  }
+
+  private describe(controller: NonNullable<unknown>, name: string, handler: Handler): Route {
+    const where = `${(controller as { name: string }).name}.${name}`;
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      handler,
+      controller as never,
+    ]);
+    if (!access)
+      throw new Error(`${where} must say who may call it: @RequireScope, @RequireCredential or @Public.`);
+    if (access.kind === 'scope' && !this.scopes.has(access.scope)) {
+      throw new Error(`${where} requires the scope ${access.scope}, which is not registered.`);
+    }
+    const parameters = Object.keys(
+      (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined) ?? {},
+    );
+    const takesBody = parameters.some((key) => key.startsWith(BODY_PARAMETER));
+    return {
+      method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!,
+      paths: joinPaths(
+        Reflect.getMetadata(PATH_METADATA, controller) as string | string[],
+        Reflect.getMetadata(PATH_METADATA, handler) as string | string[],
+      ),
+      access,
+      takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
+      takesBody,
+      needsBody: takesBody && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
+    };
+  }
+}
+
+function joinPaths(prefixes: string | string[], paths: string | string[]): string[] {
+  return [prefixes]
+    .flat()
+    .flatMap((prefix) =>
+      [paths].flat().map((path) => `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')),
+    );
+}

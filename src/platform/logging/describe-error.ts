@@ -1,0 +1,16 @@
+/**
+ * An error as the log may have it. Messages of the database and of its driver quote values that people typed in, so
+ * of those only what says where and of what kind.
+ */
+export function describeError(thrown: unknown): object {
+  if (!(thrown instanceof Error)) return { error: typeof thrown };
+  const { code, constraint, table, routine, query } = thrown as Error & Record<string, unknown>;
+  const isDatabaseError = routine !== undefined || query !== undefined;
+  return {
+    error: thrown.name,
+    ...(isDatabaseError ? { constraint, table, routine } : { message: thrown.message }),
+    code,
+    stack: thrown.stack?.slice(thrown.stack.indexOf('\n    at ') + 1),
+    ...(thrown.cause instanceof Error && { cause: describeError(thrown.cause) }),
+  };
+}

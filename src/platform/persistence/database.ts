@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase, Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { Statement } from './statement';
+import { TypeOrmUnitOfWork } from './typeorm-unit-of-work';
+
+/** Beyond these, statements are sent unprepared: filters combine in thousands of ways, and connections keep each one. */
+const MAX_PREPARED = 200;
+
+/** Runs SQL straight on the driver, prepared, within the running unit of work if there is one. */
+@Injectable()
+export class Database {
+  private readonly names = new Map<string, string>();
+  private readonly pool: Pool;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly unitOfWork: TypeOrmUnitOfWork,
+  ) {
+    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  async query<Row>({ text, values }: Statement): Promise<Row[]> {
+    const { transaction } = this.unitOfWork;
+    const client = transaction ? ((await transaction.connect()) as ClientBase) : this.pool;
+    const result = await client.query({ name: this.nameOf(text), text, values: values as unknown[] });
+    return result.rows as Row[];
+  }
+
+  private nameOf(text: string): string | undefined {
+    let name = this.names.get(text);
+    if (!name && this.names.size < MAX_PREPARED) {
+      name = `gala_${this.names.size}`;
+      this.names.set(text, name);
+    }
+    return name;
+  }
+}

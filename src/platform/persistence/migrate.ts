@@ -1,0 +1,28 @@
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** Any number, as long as every instance takes the same: "gala" in ASCII. */
+const MIGRATION_LOCK = 0x67616c61;
+
+/**
+ * Brings the schema up to date; resolves to the names of the migrations that ran. Several instances may start at
+ * once: the lock lets one after the other in, and the later ones find nothing to do.
+ */
+export async function migrate(url: string, createDataSource: () => DataSource): Promise<string[]> {
+  const lock = new Client({
+    connectionString: url,
+    application_name: 'gala-migrate',
+    connectionTimeoutMillis: 5000,
+  });
+  await lock.connect();
+  const dataSource = createDataSource();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.initialize();
+    const done = await dataSource.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await lock.end();
+  }
+}

@@ -1,0 +1,5 @@
+/** SQL with `$1`-style parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}

@@ -1,0 +1,25 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { RouteTable } from '../http/route-table';
+import { RateLimits } from './rate-limits';
+
+const LIMITED_PATHS = /^\/(v1|oauth)(\/|$)/;
+
+/** Counts every request under /v1 and /oauth that the access guard let through, by its credential or its address. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly rateLimits: RateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (this.routes.of(context).access.kind !== 'public') {
+      await this.rateLimits.countCredential(request.principal!, request);
+    } else if (LIMITED_PATHS.test(request.path)) {
+      await this.rateLimits.countAddress(request);
+    }
+    return true;
+  }
+}

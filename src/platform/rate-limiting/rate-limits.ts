@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { RateLimited } from '../../kernel/errors';
+import type { Principal } from '../../kernel/principal';
+import { RateLimiter, type RateState } from './rate-limiter';
+
+const READ_METHODS = new Set(['GET', 'HEAD']);
+
+/** Where headers go: an answer, or the lines of one that is written by hand. */
+interface HeaderSink {
+  setHeader(name: string, value: number): unknown;
+}
+
+/** Counts requests and stamps the three rate headers; every answer's headers are written here. */
+@Injectable()
+export class RateLimits {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  /** Counts against the caller's reads or writes; throws when they are used up. */
+  async countCredential(principal: Principal, request: Request): Promise<void> {
+    const bucket = READ_METHODS.has(request.method) ? 'reads' : 'writes';
+    const state = await this.limiter.consume(bucket, principal.credential.id);
+    stamp(request.res!, state);
+    refuseIfExceeded(state);
+  }
+
+  /** Counts a request that no valid credential came with; throws when its address has used up its share. */
+  async countAddress(request: Request): Promise<void> {
+    refuseIfExceeded(await this.stampAddress(request.res!, request.ip));
+  }
+
+  /** Counts without refusing: for answers that are settled already. */
+  async stampAddress(response: HeaderSink, address: string | undefined): Promise<RateState> {
+    const state = await this.limiter.consume('address', addressBucket(address ?? 'unknown'));
+    stamp(response, state);
+    return state;
+  }
+}
+
+function stamp(response: HeaderSink, { limit, remaining, reset }: RateState): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', reset);
+}
+
+function refuseIfExceeded({ exceeded, reset }: RateState): void {
+  if (exceeded) throw new RateLimited(Math.max(1, reset - Math.floor(Date.now() / 1000)));
+}
+
+/** An IPv6 host chooses freely among 2^64 addresses: its network counts as one caller. */
+export function addressBucket(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head.split(':').filter(Boolean);
+  if (tail !== undefined) {
+    const end = tail.split(':').filter(Boolean);
+    while (groups.length + end.length < 8) groups.push('0');
+    groups.push(...end);
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
