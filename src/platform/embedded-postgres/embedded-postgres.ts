@@ -1,0 +1,136 @@
+import { provideBinaries } from './binaries';
+import { discardCopy, refreshCopy } from './binaries-copy';
+import { Cluster, clusterIn, ensureCluster, readPassword, SUPERUSER } from './cluster';
+import { codeOf, EmbeddedPostgresError } from './errors';
+import { Membership, Role } from './membership';
+import { findPostmaster, Postmaster, startPostmaster, stopPostmaster } from './postmaster';
+import { checkDirectory, connect, Session } from './session';
+import { withStartLock } from './start-lock';
+
+export { EmbeddedPostgresError };
+
+export interface EmbeddedPostgres {
+  /** with the password in it */
+  readonly url: string;
+  /** Stops the server, unless others still need it: a command leaves it to whoever else uses it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDirectory: string;
+  /**
+   * A 'service' owns the server; a data directory serves one at a time. A 'command' uses the server that
+   * runs, or starts one; the last command to stop ends it, if no service has come by then.
+   */
+  role: Role;
+  onProgress?: (line: string) => void;
+}
+
+const DATABASE = 'gala';
+const ATTEMPTS = 5;
+const COPY_REFRESH_MS = 12 * 60 * 60 * 1000;
+
+/**
+ * Opens the PostgreSQL that lives in the data directory: creates it when there is none, and takes over one
+ * that a killed process has left running.
+ * @throws EmbeddedPostgresError
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDirectory, role, onProgress = () => undefined } = options;
+  try {
+    const cluster = await clusterIn(dataDirectory);
+    return await withStartLock(cluster.lockFile, () => open(cluster, role, onProgress));
+  } catch (error) {
+    throw explained(error, dataDirectory);
+  }
+}
+
+async function open(
+  cluster: Cluster,
+  role: Role,
+  onProgress: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  const { postmaster, session } = await reach(cluster, role, onProgress);
+  let membership: Membership;
+  try {
+    await checkDirectory(cluster, postmaster, session);
+    membership = await Membership.join(cluster, postmaster, role, session);
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+  try {
+    await ensureDatabase(session);
+  } catch (error) {
+    await close(cluster, postmaster, role, membership);
+    throw error;
+  }
+  const refresh = setInterval(() => {
+    refreshCopy(cluster.copyRecord).catch(() => undefined);
+  }, COPY_REFRESH_MS).unref();
+  const url = `postgres://${SUPERUSER}:${await readPassword(cluster)}@127.0.0.1:${postmaster.port}/${DATABASE}`;
+  membership.rest();
+  let stopping: Promise<void> | undefined;
+  return {
+    url,
+    stop() {
+      clearInterval(refresh);
+      stopping ??= withStartLock(cluster.lockFile, () => close(cluster, postmaster, role, membership));
+      return stopping;
+    },
+  };
+}
+
+/** Connects to the running server, or to one it starts. The running one may just be on its way out. */
+async function reach(
+  cluster: Cluster,
+  role: Role,
+  onProgress: (line: string) => void,
+): Promise<{ postmaster: Postmaster; session: Session }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const postmaster = (await findPostmaster(cluster)) ?? (await start(cluster, onProgress));
+    const session = await connect(cluster, postmaster, Membership.nameFor(role));
+    if (session) return { postmaster, session };
+  }
+  throw new EmbeddedPostgresError(
+    `The embedded PostgreSQL on ${cluster.directory} ends soon after each start. Its log says why: ${cluster.logFile}`,
+  );
+}
+
+async function start(cluster: Cluster, onProgress: (line: string) => void): Promise<Postmaster> {
+  const binaries = await provideBinaries(cluster.account, cluster.copyRecord);
+  await ensureCluster(cluster, binaries, onProgress);
+  return startPostmaster(cluster, binaries, onProgress);
+}
+
+async function ensureDatabase(session: Session): Promise<void> {
+  const { rowCount } = await session.query('select from pg_database where datname = $1', [DATABASE]);
+  if (!rowCount) await session.query(`create database ${DATABASE}`);
+}
+
+async function close(
+  cluster: Cluster,
+  postmaster: Postmaster,
+  role: Role,
+  membership: Membership,
+): Promise<void> {
+  const others = await membership.others().catch(() => undefined);
+  await membership.leave();
+  const needed =
+    role === 'service' ? others?.some((other) => other.role === 'service') : others?.length !== 0;
+  if (needed) return;
+  await stopPostmaster(cluster, postmaster);
+  if (!(await findPostmaster(cluster))) await discardCopy(cluster.copyRecord);
+}
+
+function explained(error: unknown, dataDirectory: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  const hint =
+    codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+      ? 'Run Gala as the user that the files in it belong to (or as root), or correct their owner.'
+      : 'Correct that and start again, or set DATABASE_URL to a PostgreSQL of your own.';
+  return new EmbeddedPostgresError(
+    `The embedded PostgreSQL in ${dataDirectory} could not be started: ${(error as Error).message}. ${hint}`,
+    { cause: error },
+  );
+}

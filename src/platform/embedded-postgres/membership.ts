@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from './cluster';
+import { EmbeddedPostgresError } from './errors';
+import { Postmaster } from './postmaster';
+import { connect, Session } from './session';
+
+/** A service owns the server: there is one, and the server ends with it. Commands share what is there. */
+export type Role = 'service' | 'command';
+
+export interface Member {
+  role: Role;
+  pid: number;
+}
+
+/** "gala": advisory locks of this class show who uses the server. */
+const LOCK_CLASS = 0x67616c61;
+const LOCKS: Record<Role, string> = {
+  service: `select pg_try_advisory_lock(${LOCK_CLASS}, 1) as taken`,
+  command: `select pg_try_advisory_lock_shared(${LOCK_CLASS}, 2) as taken`,
+};
+const OTHERS = `
+  select distinct activity.application_name as name
+  from pg_locks lock join pg_stat_activity activity on activity.pid = lock.pid
+  where lock.locktype = 'advisory' and lock.classid = ${LOCK_CLASS} and lock.granted
+    and lock.database = (select oid from pg_database where datname = current_database())
+    and lock.pid <> pg_backend_pid()`;
+
+/** A killed service's session ends within moments, a living one's does not. */
+const TAKEOVER_MS = 1_000;
+const REJOIN_INTERVAL_MS = 500;
+
+/**
+ * This process's entry among the users of the server: a lock held by a connection of its own, which the
+ * kernel closes when the process is killed. Nothing has to be cleaned up, and no reused pid can fool it.
+ */
+export class Membership {
+  private left = false;
+
+  private constructor(
+    private readonly cluster: Cluster,
+    private readonly postmaster: Postmaster,
+    private readonly role: Role,
+    private session: Session,
+  ) {
+    this.watch();
+  }
+
+  /** Takes over the session. Fails when there is another service already. */
+  static async join(
+    cluster: Cluster,
+    postmaster: Postmaster,
+    role: Role,
+    session: Session,
+  ): Promise<Membership> {
+    const giveUpAt = Date.now() + TAKEOVER_MS;
+    while (!(await takeLock(session, role))) {
+      const other = (await othersOf(session)).find((member) => member.role === 'service');
+      if (other && Date.now() > giveUpAt) {
+        throw new EmbeddedPostgresError(
+          `Another Gala process (pid ${other.pid}) is using the embedded PostgreSQL in ${cluster.directory}. ` +
+            'Stop it first, or run this one beside it with a DATA_DIR and a PORT of its own.',
+        );
+      }
+      await sleep(50);
+    }
+    return new Membership(cluster, postmaster, role, session);
+  }
+
+  static nameFor(role: Role): string {
+    return `gala ${role} ${process.pid}`;
+  }
+
+  /** To be called when nothing is awaited on the session any more: it mustn't keep the process alive. */
+  rest(): void {
+    this.session.unref();
+  }
+
+  /** The other processes that use the server now. */
+  async others(): Promise<Member[]> {
+    this.session.ref();
+    try {
+      return await othersOf(this.session);
+    } catch {
+      const session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
+      return session ? othersOf(session).finally(() => session.end()) : [];
+    }
+  }
+
+  async leave(): Promise<void> {
+    this.left = true;
+    this.session.ref();
+    await this.session.end().catch(() => undefined);
+  }
+
+  private watch(): void {
+    this.session.once('end', () => {
+      if (!this.left) void this.rejoin();
+    });
+  }
+
+  /** PostgreSQL ends all its sessions when one of its processes crashes, and goes on by itself. */
+  private async rejoin(): Promise<void> {
+    let session: Session | undefined;
+    while (!session && !this.left) {
+      await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
+      try {
+        session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
+        if (!session) return;
+      } catch {
+        // Not yet.
+      }
+    }
+    if (!session) return;
+    if (this.left) return void session.end().catch(() => undefined);
+    this.session = session;
+    this.watch();
+    while (!this.left && !(await takeLock(session, this.role).catch(() => true))) {
+      await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
+    }
+    if (!this.left) this.rest();
+  }
+}
+
+async function takeLock(session: Session, role: Role): Promise<boolean> {
+  const { rows } = await session.query<{ taken: boolean }>(LOCKS[role]);
+  return rows[0]?.taken === true;
+}
+
+async function othersOf(session: Session): Promise<Member[]> {
+  const { rows } = await session.query<{ name: string }>(OTHERS);
+  return rows.map(({ name }) => {
+    const [, role, pid] = name.split(' ');
+    return { role: role as Role, pid: Number(pid) };
+  });
+}

@@ -1,0 +1,147 @@
+import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Binaries } from './binaries';
+import { Cluster } from './cluster';
+import { EmbeddedPostgresError } from './errors';
+import { isAlive, isPostgres, signalPostgres } from './processes';
+import { Program, startProgram } from './programs';
+
+/** PostgreSQL's main process, as described by its postmaster.pid. */
+export interface Postmaster {
+  pid: number;
+  /** tells processes apart that got the same pid */
+  startedAt: string;
+  port: number;
+  ready: boolean;
+}
+
+const RETRY_MS = 10_000;
+const SLOW_START_MS = 5_000;
+const FAST_SHUTDOWN_MS = 10_000;
+const IMMEDIATE_SHUTDOWN_MS = 10_000;
+
+/**
+ * Failures that pass: another process has taken the port, or the processes of a killed postmaster haven't
+ * noticed yet (that takes them up to some seconds).
+ */
+const PASSING_FAILURE =
+  /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already exists/;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  // Parallel queries need shared memory that containers are short of (64 MB in /dev/shm).
+  max_parallel_workers_per_gather: 0,
+  max_parallel_maintenance_workers: 0,
+  // Notices soon that a client was killed while its query runs, so that it doesn't hold locks for long.
+  client_connection_check_interval: '2s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // No errors of statements: clients get them anyway, and they quote data.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+};
+
+/** The running postmaster of the cluster, if there is one, whoever started it. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const postmaster = await readPidFile(cluster);
+  return postmaster && (await isPostgres(postmaster.pid)) ? postmaster : undefined;
+}
+
+async function readPidFile({ directory }: Cluster): Promise<Postmaster | undefined> {
+  const content = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const [pid, , startedAt = '', port, , , , status = ''] = content.split('\n');
+  // A negative pid is a single-user backend's.
+  return pid
+    ? { pid: Math.abs(Number(pid)), startedAt, port: Number(port), ready: status.trim() === 'ready' }
+    : undefined;
+}
+
+/** Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none. */
+export async function startPostmaster(
+  cluster: Cluster,
+  binaries: Binaries,
+  onProgress: (line: string) => void,
+): Promise<Postmaster> {
+  // PostgreSQL would take a foreign process that got the pid of a killed postmaster for that postmaster.
+  const stale = await readPidFile(cluster);
+  if (stale && isAlive(stale.pid)) await rm(join(cluster.directory, 'postmaster.pid'));
+
+  const giveUpAt = Date.now() + RETRY_MS;
+  for (;;) {
+    const settings = { ...SETTINGS, port: await freePort() };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const program = await startProgram(cluster, binaries.postgres, args);
+    const postmaster = await becomeReady(cluster, program, onProgress);
+    if (postmaster) return postmaster;
+
+    const output = await program.output();
+    if (!PASSING_FAILURE.test(output) || Date.now() > giveUpAt) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL did not start on ${cluster.directory}. It said:\n${output}\nCorrect what it complains ` +
+          `about and start again. The whole log: ${cluster.logFile}`,
+      );
+    }
+    await sleep(100);
+  }
+}
+
+/** Undefined when it exits instead. Takes as long as it takes: a recovery after a crash must not be cut off. */
+async function becomeReady(
+  cluster: Cluster,
+  { child }: Program,
+  onProgress: (line: string) => void,
+): Promise<Postmaster | undefined> {
+  const reportAt = Date.now() + SLOW_START_MS;
+  let reported = false;
+  while (child.exitCode === null && child.signalCode === null) {
+    const postmaster = await readPidFile(cluster);
+    if (postmaster?.pid === child.pid && postmaster?.ready) return postmaster;
+    if (!reported && Date.now() > reportAt) {
+      onProgress(`The embedded PostgreSQL is recovering from an unclean stop; its log is ${cluster.logFile}`);
+      reported = true;
+    }
+    await sleep(10);
+  }
+  return undefined;
+}
+
+/** Picked by the system. Another process can still be faster to take it, then PostgreSQL fails to bind. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): Promise<void> {
+  const running = await findPostmaster(cluster);
+  if (running?.pid !== postmaster.pid || running.startedAt !== postmaster.startedAt) return;
+  signalPostgres(postmaster.pid, 'SIGINT');
+  if (await isGone(postmaster, FAST_SHUTDOWN_MS)) return;
+  signalPostgres(postmaster.pid, 'SIGQUIT');
+  if (await isGone(postmaster, IMMEDIATE_SHUTDOWN_MS)) return;
+  throw new EmbeddedPostgresError(
+    `The embedded PostgreSQL (pid ${postmaster.pid}) of ${cluster.directory} does not stop, though told to ` +
+      'twice. Committed data is safe. Check whether it is suspended or its disk hangs, and end it with ' +
+      `"kill -9 ${postmaster.pid}" if need be.`,
+  );
+}
+
+export async function isGone({ pid }: Pick<Postmaster, 'pid'>, withinMs: number): Promise<boolean> {
+  const giveUpAt = Date.now() + withinMs;
+  while (await isPostgres(pid)) {
+    if (Date.now() > giveUpAt) return false;
+    await sleep(10);
+  }
+  return true;
+}

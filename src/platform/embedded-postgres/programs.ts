@@ -1,0 +1,86 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import type { Cluster } from './cluster';
+import { codeOf, EmbeddedPostgresError } from './errors';
+import { minimalEnvironment } from './processes';
+
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const TAIL_LINES = 15;
+
+export interface Program {
+  child: ChildProcess;
+  /** the last lines it has logged by now */
+  output(): Promise<string>;
+}
+
+/**
+ * Starts initdb or postgres on the cluster, as its account, logging to its log file: a pipe would break
+ * when this process ends before the program.
+ * @param extraFiles open files that the program gets as descriptors 3, 4, …
+ */
+export async function startProgram(
+  cluster: Cluster,
+  command: string,
+  args: string[],
+  extraFiles: number[] = [],
+): Promise<Program> {
+  const log = await open(cluster.logFile, 'a', 0o600);
+  try {
+    if ((await log.stat()).size > LOG_LIMIT_BYTES) await log.truncate(0);
+    const { size: logStart } = await log.stat();
+    const child = spawn(command, ['-D', ownView(cluster), ...args], {
+      ...cluster.account,
+      cwd: cluster.directory,
+      env: minimalEnvironment(),
+      stdio: ['ignore', log.fd, log.fd, ...extraFiles],
+      // A process group of its own: Ctrl-C in a terminal must not reach it before we have closed down.
+      detached: true,
+      windowsHide: true,
+    });
+    await once(child, 'spawn').catch((error: unknown) => explainSpawnError(error, cluster));
+    child.unref();
+    return { child, output: () => tail(cluster.logFile, logStart) };
+  } finally {
+    await log.close();
+  }
+}
+
+export async function runToCompletion(
+  ...parameters: Parameters<typeof startProgram>
+): Promise<{ exitCode: number | null; output: string }> {
+  const { child, output } = await startProgram(...parameters);
+  child.ref();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return { exitCode: child.exitCode, output: await output() };
+}
+
+/**
+ * The cluster's path as the program gets it. The account that root drops to may not be allowed into the
+ * folders above the cluster (a clone in /root), but its working directory, entered by root, stays open to it.
+ */
+function ownView({ account, directory }: Cluster): string {
+  return account && process.platform === 'linux' ? '/proc/self/cwd' : directory;
+}
+
+function explainSpawnError(error: unknown, { account }: Cluster): never {
+  if (!account || (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL')) throw error;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL refuses to run as root, and switching to user id ${account.uid} is not permitted here ` +
+      '(a container without the SETUID and SETGID capabilities?). Run Gala as an ordinary user, or set ' +
+      'DATABASE_URL to a PostgreSQL of your own.',
+    { cause: error },
+  );
+}
+
+async function tail(file: string, start: number): Promise<string> {
+  const { size } = await stat(file);
+  const length = Math.min(Math.max(size - start, 0), 16 * 1024);
+  const log = await open(file, 'r');
+  try {
+    const { buffer } = await log.read({ buffer: Buffer.alloc(length), position: size - length, length });
+    return buffer.toString('utf8').trim().split('\n').slice(-TAIL_LINES).join('\n');
+  } finally {
+    await log.close();
+  }
+}
