@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -25,7 +25,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   private readonly limiters: Record<Bucket, RateLimiterAbstract>;
 
   constructor(
-    @Inject(Configuration) { rateLimits, redisUrl }: Configuration,
+    { rateLimits, redisUrl }: Configuration,
     private readonly logger: Logger,
   ) {
     super();
