@@ -39,6 +39,7 @@ interface Gala {
 
 let temporary: string;
 let compiled: string;
+let prepared: string;
 const children: ChildProcess[] = [];
 const directories: string[] = [];
 
@@ -46,6 +47,13 @@ const directories: string[] = [];
 function newDataDirectory(): string {
   const directory = fs.mkdtempSync(join(temporary, 'data-'));
   directories.push(directory);
+  return directory;
+}
+
+/** With a cluster in it, copied as a restored backup would be, which is faster than to create one. */
+function preparedDataDirectory(): string {
+  const directory = newDataDirectory();
+  fs.cpSync(prepared, directory, { recursive: true });
   return directory;
 }
 
@@ -64,7 +72,7 @@ async function launch(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, ...(JSON.parse(line) as { url: string; error: string }) };
 }
 
@@ -98,7 +106,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   temporary = fs.mkdtempSync(join(tmpdir(), 'gala-embedded-'));
   const folder = fs.mkdtempSync(join(temporary, 'compiled-'));
   for (const name of fs.readdirSync(SOURCES).filter((file) => file.endsWith('.ts'))) {
@@ -110,6 +118,9 @@ beforeAll(() => {
     fs.writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), code);
   }
   compiled = join(folder, 'embedded-postgres.js');
+
+  prepared = fs.mkdtempSync(join(temporary, 'prepared-'));
+  await (await open(prepared)).stop();
 });
 
 afterEach(async () => {
@@ -146,7 +157,8 @@ describe('a service', () => {
 
   it('listens on the loopback interface only, and keeps the password to itself', async () => {
     const dataDirectory = newDataDirectory();
-    const { url, stop } = await open(dataDirectory);
+    const service = await open(dataDirectory);
+    const { url } = service;
     const { password } = new URL(url);
     const pid = postmasterPid(dataDirectory);
 
@@ -158,11 +170,11 @@ describe('a service', () => {
     expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     expect(await query(url, 'show fsync')).toEqual([{ fsync: 'on' }]);
     await expect(query(url.replace(password, 'guess'), 'select 1')).rejects.toThrow('password');
-    await stop();
+    await service.stop();
   });
 
   it('is refused while another one uses the data directory', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const first = await launch(dataDirectory);
     const refused = open(dataDirectory);
     await expect(refused).rejects.toThrow(EmbeddedPostgresError);
@@ -182,7 +194,7 @@ describe('a service', () => {
   });
 
   it('adopts the server that a killed one has left', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const killed = await launch(dataDirectory);
     await query(killed.url, 'create table kept as select 1 as one');
     const pid = postmasterPid(dataDirectory);
@@ -196,7 +208,7 @@ describe('a service', () => {
   });
 
   it('recovers committed rows after everything was killed', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const killed = await launch(dataDirectory);
     await query(killed.url, 'create table kept as select generate_series(1, 1000) as n');
     process.kill(postmasterPid(dataDirectory), 'SIGKILL');
@@ -223,7 +235,7 @@ describe('a service', () => {
   });
 
   it('keeps its place after PostgreSQL recovered from a crash of one of its processes', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const service = await open(dataDirectory);
     const [row] = await query(
       service.url,
@@ -238,7 +250,7 @@ describe('a service', () => {
   });
 
   it('says which process is in the way when PostgreSQL is suspended', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const killed = await launch(dataDirectory);
     const pid = postmasterPid(dataDirectory);
     process.kill(pid, 'SIGSTOP');
@@ -249,8 +261,7 @@ describe('a service', () => {
   });
 
   it('shows what PostgreSQL said when it does not start', async () => {
-    const dataDirectory = newDataDirectory();
-    await (await open(dataDirectory)).stop();
+    const dataDirectory = preparedDataDirectory();
     fs.appendFileSync(join(dataDirectory, 'postgres/postgresql.conf'), '\nno_such_setting = 1\n');
     await expect(open(dataDirectory)).rejects.toThrow(/no_such_setting[^]*postgres\.log/);
   });
@@ -263,8 +274,7 @@ describe('a service', () => {
   });
 
   it('is not fooled by a foreign process with the pid of a killed postmaster', async () => {
-    const dataDirectory = newDataDirectory();
-    await (await open(dataDirectory)).stop();
+    const dataDirectory = preparedDataDirectory();
     const lines = [process.pid, join(dataDirectory, 'postgres'), 1, 1, '', '127.0.0.1', '', 'ready'];
     fs.writeFileSync(join(dataDirectory, 'postgres/postmaster.pid'), lines.join('\n'));
     const service = await open(dataDirectory);
@@ -273,7 +283,7 @@ describe('a service', () => {
   });
 
   it('does not use the server of the data directory that its own was copied from', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const service = await open(dataDirectory);
     const copy = newDataDirectory();
     fs.cpSync(dataDirectory, copy, { recursive: true, preserveTimestamps: true });
@@ -286,7 +296,7 @@ describe('a service', () => {
 
 describe('a command', () => {
   it('uses the server of a running service and leaves it running', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const service = await launch(dataDirectory);
     const command = await open(dataDirectory, 'command');
     expect(command.url).toBe(service.url);
@@ -298,7 +308,7 @@ describe('a command', () => {
   });
 
   it('starts the server when nobody runs it, and the last one stops it', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const first = await open(dataDirectory, 'command');
     const pid = postmasterPid(dataDirectory);
     const second = await launch(dataDirectory, 'command');
@@ -309,7 +319,7 @@ describe('a command', () => {
   });
 
   it('hands the server over to a service that starts meanwhile', async () => {
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const command = await open(dataDirectory, 'command');
     const service = await launch(dataDirectory);
     await command.stop();
@@ -345,7 +355,7 @@ describe('the binaries', () => {
 
   (isRoot ? it : it.skip)('run from a copy when the account of PostgreSQL cannot reach them', async () => {
     const { copies, environment } = installation(0o700);
-    const dataDirectory = newDataDirectory();
+    const dataDirectory = preparedDataDirectory();
     const killed = await launch(dataDirectory, 'service', environment);
     expect(killed.error).toBeUndefined();
     const [copy] = fs.readdirSync(copies);

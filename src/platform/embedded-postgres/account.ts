@@ -1,6 +1,6 @@
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EmbeddedPostgresError } from './errors';
+import { codeOf, EmbeddedPostgresError } from './errors';
 
 export interface Account {
   uid: number;
@@ -30,4 +30,15 @@ export async function giveTo(account: Account, directory: string): Promise<void>
     await lchown(join(directory, entry), account.uid, account.gid);
   }
   await lchown(directory, account.uid, account.gid);
+}
+
+/** Switching to the account needs capabilities that a container's root may lack. */
+export function explainedSpawnError(error: unknown, account: Account | undefined): unknown {
+  if (!account || (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL')) return error;
+  return new EmbeddedPostgresError(
+    `PostgreSQL refuses to run as root, and switching to user id ${account.uid} is not permitted here ` +
+      '(a container without the SETUID and SETGID capabilities?). Run Gala as an ordinary user, or set ' +
+      'DATABASE_URL to a PostgreSQL of your own.',
+    { cause: error },
+  );
 }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Account } from './account';
-import { copyBinaries, copyInUse } from './binaries-copy';
+import { Account, explainedSpawnError } from './account';
+import { copyBinaries, copyInUse, discardCopy } from './binaries-copy';
 import { EmbeddedPostgresError } from './errors';
 import { minimalEnvironment } from './processes';
 
@@ -32,9 +32,11 @@ export async function provideBinaries(account: Account | undefined, copyRecord: 
     try {
       return await probe(folder, account);
     } catch (error) {
-      problem = error;
+      problem = explainedSpawnError(error, account);
+      if (problem instanceof EmbeddedPostgresError) throw problem;
     }
   }
+  await discardCopy(copyRecord);
   throw new EmbeddedPostgresError(
     `The PostgreSQL binaries in ${native} do not run here, nor does a copy of them in the temporary folder: ` +
       `${(problem as Error).message.trim()}. If the temporary folder is mounted noexec or closed to other ` +

@@ -1,7 +1,8 @@
 import { provideBinaries } from './binaries';
 import { discardCopy, refreshCopy } from './binaries-copy';
-import { Cluster, clusterIn, ensureCluster, readPassword, SUPERUSER } from './cluster';
+import { Cluster, clusterIn, readPassword, SUPERUSER } from './cluster';
 import { codeOf, EmbeddedPostgresError } from './errors';
+import { ensureCluster } from './initdb';
 import { Membership, Role } from './membership';
 import { findPostmaster, Postmaster, startPostmaster, stopPostmaster } from './postmaster';
 import { checkDirectory, connect, Session } from './session';

@@ -100,24 +100,31 @@ export class Membership {
 
   /** PostgreSQL ends all its sessions when one of its processes crashes, and goes on by itself. */
   private async rejoin(): Promise<void> {
-    let session: Session | undefined;
-    while (!session && !this.left) {
-      await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
-      try {
-        session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
-        if (!session) return;
-      } catch {
-        // Not yet.
-      }
+    await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
+    if (this.left) return;
+    try {
+      const session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
+      if (session) await this.continueWith(session);
+    } catch {
+      await this.rejoin();
     }
-    if (!session) return;
-    if (this.left) return void session.end().catch(() => undefined);
+  }
+
+  private async continueWith(session: Session): Promise<void> {
+    if (this.left) return session.end();
     this.session = session;
     this.watch();
-    while (!this.left && !(await takeLock(session, this.role).catch(() => true))) {
-      await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
-    }
-    if (!this.left) this.rest();
+    await this.retakeLock(session);
+  }
+
+  private async retakeLock(session: Session): Promise<void> {
+    // If the session is lost meanwhile, the next one sees to it.
+    const taken = await takeLock(session, this.role).catch(() => true);
+    if (this.left) return;
+    this.rest();
+    if (taken) return;
+    await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
+    await this.retakeLock(session);
   }
 }
 

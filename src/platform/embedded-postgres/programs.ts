@@ -1,8 +1,8 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
-import type { Cluster } from './cluster';
-import { codeOf, EmbeddedPostgresError } from './errors';
+import { explainedSpawnError } from './account';
+import { Cluster } from './cluster';
 import { minimalEnvironment } from './processes';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -38,7 +38,9 @@ export async function startProgram(
       detached: true,
       windowsHide: true,
     });
-    await once(child, 'spawn').catch((error: unknown) => explainSpawnError(error, cluster));
+    await once(child, 'spawn').catch((error: unknown) => {
+      throw explainedSpawnError(error, cluster.account);
+    });
     child.unref();
     return { child, output: () => tail(cluster.logFile, logStart) };
   } finally {
@@ -49,10 +51,11 @@ export async function startProgram(
 export async function runToCompletion(
   ...parameters: Parameters<typeof startProgram>
 ): Promise<{ exitCode: number | null; output: string }> {
-  const { child, output } = await startProgram(...parameters);
+  const program = await startProgram(...parameters);
+  const { child } = program;
   child.ref();
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return { exitCode: child.exitCode, output: await output() };
+  return { exitCode: child.exitCode, output: await program.output() };
 }
 
 /**
@@ -61,16 +64,6 @@ export async function runToCompletion(
  */
 function ownView({ account, directory }: Cluster): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : directory;
-}
-
-function explainSpawnError(error: unknown, { account }: Cluster): never {
-  if (!account || (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL')) throw error;
-  throw new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and switching to user id ${account.uid} is not permitted here ` +
-      '(a container without the SETUID and SETGID capabilities?). Run Gala as an ordinary user, or set ' +
-      'DATABASE_URL to a PostgreSQL of your own.',
-    { cause: error },
-  );
 }
 
 async function tail(file: string, start: number): Promise<string> {

@@ -35,7 +35,8 @@ async function acquire(file: string, token: string): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await writeFile(file, token, { flag: 'wx', mode: 0o600 });
+      await writeFile(file, token, { flag: 'wx', mode: 0o600 });
+      return;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
