@@ -23,7 +23,7 @@ export { OptionalBody } from './platform/http/optional-body.decorator';
 export { PageQuery, toPageRequest } from './platform/http/page-query';
 export { parameter } from './platform/http/parameter-rules';
 export { Logger } from './platform/logging/logger';
-export { Describe, DescribeList } from './platform/openapi/describe';
+export { Describe, DescribeGroup, DescribeList } from './platform/openapi/describe';
 export { withEvents } from './platform/outbox/with-events';
 export { Database } from './platform/persistence/database';
 export { EntityStatements } from './platform/persistence/entity-statements';

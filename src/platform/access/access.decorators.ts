@@ -1,5 +1,4 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Principal } from '../../kernel/principal';
 
@@ -15,16 +14,10 @@ export type Access =
 export const Public = () => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
 
 /** Any valid credential may call it, whatever its scopes. */
-export const RequireCredential = () =>
-  applyDecorators(SetMetadata(ACCESS, { kind: 'credential' } satisfies Access), ApiBearerAuth('bearer'));
+export const RequireCredential = () => SetMetadata(ACCESS, { kind: 'credential' } satisfies Access);
 
 /** A credential with this scope may call it. The scope must be registered. */
-export const RequireScope = (scope: string) =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access),
-    ApiBearerAuth('bearer'),
-    ApiExtension('x-required-scope', scope),
-  );
+export const RequireScope = (scope: string) => SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
 
 /** The caller of a route that isn't public. */
 export const Caller = createParamDecorator(

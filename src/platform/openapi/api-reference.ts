@@ -1,2 +1,66 @@
+import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-export function serveApiReference(_app: NestExpressApplication, _publicUrl: URL): void {}
+import type { RequestHandler, Response } from 'express';
+import { createOpenApiDocument } from './document';
+import { icon, page, script, stylesheet } from './reference-page';
+
+/** Whatever the page loads comes from here, and nothing may be written into it: no inline script, no inline style. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const OWN_FILES: [path: string, type: string, text: string][] = [
+  ['/docs', 'html', page],
+  ['/docs/reference.js', 'js', script],
+  ['/docs/reference.css', 'css', stylesheet],
+  ['/docs/icon.svg', 'svg', icon],
+];
+const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+
+/** Serves /openapi.json, and at /docs a page to read it and try it out. Both are public, and work without a network. */
+export function serveApiReference(app: NestExpressApplication, publicUrl: URL): void {
+  const express = app.getHttpAdapter().getInstance();
+
+  let document: string | undefined;
+  express.get('/openapi.json', (_request, response) => {
+    // Not before the first request: every route has to be there, and few starts need the document.
+    document ??= JSON.stringify(createOpenApiDocument(app, publicUrl));
+    protect(response).set('Cache-Control', 'no-cache').type('json').send(document);
+  });
+
+  for (const [path, type, text] of OWN_FILES) {
+    express.get(path, (_request, response) => {
+      protect(response).set('Cache-Control', 'no-cache').type(type).send(text);
+    });
+  }
+  express.get('/docs/', (_request, response) => response.redirect(301, '../docs'));
+
+  const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
+  for (const name of SWAGGER_UI_FILES) {
+    express.get(`/docs/${name}`, sendFile(join(swaggerUi, name)));
+  }
+}
+
+function sendFile(path: string): RequestHandler {
+  return (_request, response, next) => {
+    protect(response).sendFile(path, { maxAge: '1h' }, (error?: NodeJS.ErrnoException) => {
+      // A client that leaves early is no error, and nothing can be told to it.
+      if (error && !response.headersSent && error.code !== 'ECONNABORTED') next(error);
+    });
+  };
+}
+
+function protect(response: Response): Response {
+  return response.set({
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+}

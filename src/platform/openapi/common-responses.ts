@@ -1,6 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { ErrorCode } from '../../kernel/errors';
 import type { Page } from '../../kernel/page';
 
+const ERROR_CODES: Record<ErrorCode, true> = {
+  bad_request: true,
+  unauthorized: true,
+  forbidden: true,
+  not_found: true,
+  validation_error: true,
+  rate_limit: true,
+  server_error: true,
+};
+
+@ApiSchema({ name: 'FieldProblem' })
 class FieldProblemResponse {
   @ApiProperty({
     description: 'The path of the field, such as `email` or `lineItems[0].quantity`.',
@@ -12,19 +25,9 @@ class FieldProblemResponse {
   message!: string;
 }
 
+@ApiSchema({ name: 'ErrorBody' })
 class ErrorBody {
-  @ApiProperty({
-    enum: [
-      'bad_request',
-      'unauthorized',
-      'forbidden',
-      'not_found',
-      'validation_error',
-      'rate_limit',
-      'server_error',
-    ],
-    example: 'validation_error',
-  })
+  @ApiProperty({ enum: Object.keys(ERROR_CODES), example: 'validation_error' })
   code!: string;
 
   @ApiProperty({
@@ -53,11 +56,13 @@ class ErrorBody {
   details?: FieldProblemResponse[];
 }
 
+@ApiSchema({ name: 'Error', description: 'What every answer with a status of 400 or more looks like.' })
 export class ErrorResponse {
   @ApiProperty()
   error!: ErrorBody;
 }
 
+@ApiSchema({ name: 'Pagination' })
 export class PaginationResponse implements Record<keyof Page<unknown>['pagination'], unknown> {
   @ApiProperty({ type: 'integer', example: 1 })
   page!: number;
@@ -65,13 +70,13 @@ export class PaginationResponse implements Record<keyof Page<unknown>['paginatio
   @ApiProperty({ type: 'integer', description: 'The page size in use.', example: 20 })
   limit!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many items match in all.', example: 45 })
+  @ApiProperty({ type: 'integer', description: 'How many items match in all.', example: 1 })
   total!: number;
 
-  @ApiProperty({ type: 'integer', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'How many pages they fill; 0 when none match.', example: 1 })
   pages!: number;
 
-  @ApiProperty({ example: true })
+  @ApiProperty({ example: false })
   hasNext!: boolean;
 
   @ApiProperty({ example: false })
@@ -84,4 +89,17 @@ export class PaginationResponse implements Record<keyof Page<unknown>['paginatio
     example: null,
   })
   nextCursor!: string | null;
+}
+
+/** The class of a list’s answer: a page of such items in the pagination envelope. */
+export function listOf(item: Type, name: string): Type {
+  @ApiSchema({ name })
+  class ListResponse {
+    @ApiProperty({ type: [item] })
+    data!: unknown[];
+
+    @ApiProperty()
+    pagination!: PaginationResponse;
+  }
+  return ListResponse;
 }

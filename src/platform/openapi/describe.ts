@@ -1,72 +1,69 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ErrorResponse, PaginationResponse } from './common-responses';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FieldProblem } from '../../kernel/errors';
+import { listOf } from './common-responses';
 
-const ERRORS: Record<number, string> = {
-  400: 'The request can’t be understood: malformed JSON, wrong content type, too large a body.',
-  401: 'The API key is missing, unknown, revoked or expired.',
-  403: 'The credential lacks permission.',
-  404: 'There is no such object in this workspace and mode.',
-  422: 'Refused for the request’s content or the object’s state. `field` names the first offender, `details` all.',
-  429: 'Too many requests in this minute. `Retry-After` says when to come back.',
-  500: 'Something went wrong on our side.',
-};
+/** Where an operation keeps its `Details` until the document is put together. */
+export const DETAILS = 'x-details';
+export const GROUP = 'gala:openapi-group';
 
-interface Operation {
+/** What the document says of an operation beyond what every operation shares. */
+export interface Details {
+  /** The existing object that the path names: such as `lead`, with an id for the example. */
+  object?: { name: string; id: string };
+  /** Why it may be a 403, when not for want of a scope. */
+  forbidden?: string;
+  /** A typical 422; without it the example is an unknown field. */
+  invalid?: FieldProblem;
+  /** The example body to send; put together from the examples of the fields when absent. */
+  request?: object;
+  /** Fields that the example answer has otherwise than the examples of its fields say. */
+  answer?: object;
+}
+
+interface Operation extends Details {
+  /** What generated clients call it, such as `listLeads`. */
+  operationId: string;
   summary: string;
   description?: string;
+}
+
+/** A group of operations in the API reference: usually a controller's. */
+export interface Group {
+  name: string;
+  description: string;
+}
+
+export function DescribeGroup(group: Group): ClassDecorator {
+  return applyDecorators(ApiTags(group.name), SetMetadata(GROUP, group));
+}
+
+interface OperationOnOne extends Operation {
+  response: Type;
   /** Of success; 200 when absent. */
-  status?: number;
-  /** Beside 401, 429 and 500, which every operation may answer. */
-  errors: number[];
+  status?: 200 | 201;
 }
 
-/** One operation's entry in the API reference. */
-export function Describe({ response, ...operation }: Operation & { response: Type }): MethodDecorator {
+interface OperationOnList extends Operation {
+  item: Type;
+  /** What the schema of the answer is called, such as `LeadList`. */
+  list: string;
+}
+
+/** One operation's entry in the API reference. The errors that any operation may answer are added to it. */
+export function Describe({ response, status = 200, ...operation }: OperationOnOne): MethodDecorator {
+  const description = status === 201 ? 'Created.' : 'Success.';
+  return applyDecorators(...entry(operation), ApiResponse({ status, description, type: response }));
+}
+
+/** The entry of an operation that answers a page of a list. */
+export function DescribeList({ item, list, ...operation }: OperationOnList): MethodDecorator {
   return applyDecorators(
-    ...common(operation),
-    ApiResponse({
-      status: operation.status ?? 200,
-      description: 'Success.',
-      type: response,
-      ...(operation.status === 201 && {
-        headers: { Location: { description: 'The path of the new object.', schema: { type: 'string' } } },
-      }),
-    }),
+    ...entry(operation),
+    ApiResponse({ status: 200, description: 'A page of the list.', type: listOf(item, list) }),
   );
 }
 
-/** An operation that answers a page of a list. */
-export function DescribeList({ item, ...operation }: Operation & { item: Type }): MethodDecorator {
-  return applyDecorators(
-    ...common(operation),
-    ApiExtraModels(item, PaginationResponse),
-    ApiResponse({
-      status: 200,
-      description: 'A page of the list.',
-      schema: {
-        type: 'object',
-        required: ['data', 'pagination'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(item) } },
-          pagination: { $ref: getSchemaPath(PaginationResponse) },
-        },
-      },
-    }),
-  );
-}
-
-function common({ summary, description, errors }: Operation): MethodDecorator[] {
-  return [
-    ApiOperation({ summary, ...(description && { description }) }) as MethodDecorator,
-    ...[...errors, 401, 429, 500].map(
-      (status) =>
-        ApiResponse({ status, description: ERRORS[status], type: ErrorResponse }) as MethodDecorator,
-    ),
-  ];
-}
-
-/** The `:id` in a route's path. */
-export function IdParam(example: string): MethodDecorator & ClassDecorator {
-  return ApiParam({ name: 'id', schema: { type: 'string' }, example });
+function entry({ operationId, summary, description, ...details }: Operation): MethodDecorator[] {
+  return [ApiOperation({ operationId, summary, description }), ApiExtension(DETAILS, details)];
 }

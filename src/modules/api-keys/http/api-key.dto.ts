@@ -1,10 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
 import { Field } from '../../../platform/http/field';
 import { instant, integer, text, textList } from '../../../platform/http/field-rules';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../domain/api-key';
 
-const EXAMPLE_ID = 'key_01h455vb4pex5vsknk084sn02q';
+export const EXAMPLE_KEY_ID = 'key_01h455vb4pex5vsknk084sn02q';
 
 export class CreateApiKeyBody {
   @Field({
@@ -12,6 +12,7 @@ export class CreateApiKeyBody {
     presence: 'required',
     schema: {
       description: 'A label for people, 1 to 100 characters.',
+      minLength: 1,
       maxLength: 100,
       example: 'Website form',
     },
@@ -60,8 +61,9 @@ export class RotateApiKeyBody {
   gracePeriodSeconds?: number | null;
 }
 
+@ApiSchema({ name: 'ApiKey' })
 export class ApiKeyResponse implements Record<keyof ApiKeyView, unknown> {
-  @ApiProperty({ example: EXAMPLE_ID })
+  @ApiProperty({ example: EXAMPLE_KEY_ID })
   id!: string;
 
   @ApiProperty({ example: 'Website form' })
@@ -70,7 +72,7 @@ export class ApiKeyResponse implements Record<keyof ApiKeyView, unknown> {
   @ApiProperty({ type: [String], example: ['leads:read', 'leads:write'] })
   scopes!: string[];
 
-  @ApiProperty({ enum: MODES, example: 'live' })
+  @ApiProperty({ enum: MODES, example: 'test' })
   mode!: string;
 
   @ApiProperty({
@@ -106,10 +108,11 @@ export class ApiKeyResponse implements Record<keyof ApiKeyView, unknown> {
   createdBy!: string | null;
 }
 
+@ApiSchema({ name: 'IssuedApiKey', description: 'A new key, together with its secret.' })
 export class IssuedApiKeyResponse extends ApiKeyResponse {
   @ApiProperty({
     description: 'The secret itself. It is shown this once: store it now.',
-    example: 'gala_live_<32 characters><6 characters of checksum>',
+    example: 'gala_test_<32 characters><6 characters of checksum>',
   })
   key!: string;
 }

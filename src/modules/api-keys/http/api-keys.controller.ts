@@ -8,17 +8,30 @@ import { parseInstant } from '../../../kernel/time';
 import { Caller, RequireCredential } from '../../../platform/access/access.decorators';
 import { OptionalBody } from '../../../platform/http/optional-body.decorator';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { Describe, DescribeList } from '../../../platform/openapi/describe';
+import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { ApiKeyQueries } from '../application/api-key-queries';
 import { CreateApiKey } from '../application/create-api-key';
 import { RevokeApiKey } from '../application/revoke-api-key';
 import { RotateApiKey } from '../application/rotate-api-key';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, type IssuedApiKey } from '../domain/api-key';
-import { ApiKeyResponse, CreateApiKeyBody, IssuedApiKeyResponse, RotateApiKeyBody } from './api-key.dto';
+import {
+  ApiKeyResponse,
+  CreateApiKeyBody,
+  EXAMPLE_KEY_ID,
+  IssuedApiKeyResponse,
+  RotateApiKeyBody,
+} from './api-key.dto';
 
 const PATH = '/v1/api-keys';
+const API_KEY = { name: 'API key', id: EXAMPLE_KEY_ID };
+const FORBIDDEN = 'Only an API key may manage API keys.';
 
 @Controller(PATH)
+@DescribeGroup({
+  name: 'API keys',
+  description:
+    'A key manages itself and the keys descended from it, in its own workspace and mode. People manage all of them in the settings.',
+})
 @RequireCredential()
 export class ApiKeysController {
   constructor(
@@ -30,12 +43,15 @@ export class ApiKeysController {
 
   @Post()
   @Describe({
+    operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
       'For the calling key’s workspace and mode, with no more than its own scopes. An OAuth token may not.',
     status: 201,
     response: IssuedApiKeyResponse,
-    errors: [400, 403, 422],
+    answer: { lastUsedAt: null },
+    forbidden: "A key can't make one with the scope leads:write, which it lacks itself.",
+    invalid: { field: 'name', message: 'is required' },
   })
   async create(
     @Caller() caller: Principal,
@@ -48,10 +64,13 @@ export class ApiKeysController {
 
   @Get()
   @DescribeList({
+    operationId: 'listApiKeys',
     summary: 'List API keys',
     description: 'The calling key and the keys descended from it, newest first.',
     item: ApiKeyResponse,
-    errors: [403, 422],
+    list: 'ApiKeyList',
+    forbidden: FORBIDDEN,
+    invalid: { field: 'page', message: 'must be a whole number from 1 to 1000000000' },
   })
   list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<ApiKeyView>> {
     const request = toPageRequest(query, {
@@ -64,18 +83,28 @@ export class ApiKeysController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'Get an API key', response: ApiKeyResponse, errors: [403, 404, 422] })
+  @Describe({
+    operationId: 'getApiKey',
+    summary: 'Get an API key',
+    description: 'Revoked ones too. The secret itself is never shown again.',
+    object: API_KEY,
+    response: ApiKeyResponse,
+    forbidden: FORBIDDEN,
+  })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
     return this.queries.get(caller, apiKeyId(id));
   }
 
   @Delete(':id')
   @Describe({
+    operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
       'Takes effect at once: every later request with the key is a 401. Keys made by it go on working.',
+    object: API_KEY,
     response: ApiKeyResponse,
-    errors: [403, 404, 422],
+    answer: { revokedAt: '2027-01-17T08:15:00.000Z' },
+    forbidden: FORBIDDEN,
   })
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
     return this.revokeApiKey.byKey(caller, apiKeyId(id));
@@ -85,11 +114,15 @@ export class ApiKeysController {
   @HttpCode(201)
   @OptionalBody()
   @Describe({
+    operationId: 'rotateApiKey',
     summary: 'Rotate an API key',
     description: 'Makes a successor with the same name and scopes; the old key ends after the grace period.',
+    object: API_KEY,
     status: 201,
     response: IssuedApiKeyResponse,
-    errors: [400, 403, 404, 422],
+    answer: { lastUsedAt: null },
+    forbidden: FORBIDDEN,
+    invalid: { field: 'revokedAt', message: 'a revoked key can’t be rotated; create a new one' },
   })
   async rotate(
     @Caller() caller: Principal,

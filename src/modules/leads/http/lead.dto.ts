@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import {
   all,
@@ -13,6 +13,8 @@ import {
 import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
 import { normalisePhone } from '../domain/phone';
 
+export const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
+
 const phone: Rule = (value) =>
   typeof value === 'string' && normalisePhone(value)
     ? undefined
@@ -24,12 +26,12 @@ const tags: Rule = all(textList(50), (value) =>
 
 /** A lead's fields, told once for what clients send and what they get. */
 const FIELDS = {
-  name: { rule: text(200), schema: { type: String, maxLength: 200, example: 'Ana Pérez' } },
+  name: { rule: text(200), schema: { type: String, minLength: 1, maxLength: 200, example: 'Ana Pérez' } },
   email: {
     rule: email,
     schema: {
       type: String,
-      format: 'email',
+      format: 'idn-email',
       maxLength: 254,
       description: 'Kept as given; compared ignoring case.',
       example: 'ana@example.com',
@@ -50,7 +52,13 @@ const FIELDS = {
   },
   source: {
     rule: text(100),
-    schema: { type: String, maxLength: 100, description: 'Where the lead came from.', example: 'website' },
+    schema: {
+      type: String,
+      minLength: 1,
+      maxLength: 100,
+      description: 'Where the lead came from.',
+      example: 'website',
+    },
   },
   stage: {
     rule: oneOf(STAGES),
@@ -59,7 +67,8 @@ const FIELDS = {
   tags: {
     rule: tags,
     schema: {
-      type: [String],
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 50 },
       description: `At most ${MAX_TAGS}, of 1 to 50 characters. Duplicates are dropped.`,
       example: ['vip', 'garden'],
     },
@@ -69,7 +78,7 @@ const FIELDS = {
 const field = (name: keyof typeof FIELDS, presence: FieldOptions['presence']) =>
   Field({ ...FIELDS[name], presence });
 const shown = (name: keyof typeof FIELDS, extra: ApiPropertyOptions = {}) =>
-  ApiProperty({ ...FIELDS[name].schema, ...extra } as ApiPropertyOptions);
+  ApiProperty({ ...FIELDS[name].schema, ...extra });
 
 export class CreateLeadBody {
   @field('email', 'required') email!: string;
@@ -94,8 +103,9 @@ export class UpdateLeadBody {
   @field('source', 'nullable') source?: string | null;
 }
 
+@ApiSchema({ name: 'Lead' })
 export class LeadResponse implements Record<keyof LeadView, unknown> {
-  @ApiProperty({ example: 'lead_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ example: EXAMPLE_LEAD_ID }) id!: string;
   @shown('name', { nullable: true }) name!: string | null;
   @shown('email') email!: string;
   @shown('phone', { nullable: true }) phone!: string | null;

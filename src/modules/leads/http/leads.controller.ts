@@ -5,17 +5,22 @@ import { type LeadId, parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
-import { Describe, DescribeList } from '../../../platform/openapi/describe';
+import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { ChangeLead } from '../application/change-lead';
 import { CreateLead } from '../application/create-lead';
 import { LeadQueries } from '../application/lead-queries';
 import type { LeadView, NewLead } from '../domain/lead';
-import { CreateLeadBody, LeadResponse, UpdateLeadBody } from './lead.dto';
+import { CreateLeadBody, EXAMPLE_LEAD_ID, LeadResponse, UpdateLeadBody } from './lead.dto';
 import { ListLeadsQuery, toListRequest } from './list-leads.query';
 
 const PATH = '/v1/leads';
+const LEAD = { name: 'lead', id: EXAMPLE_LEAD_ID };
 
 @Controller(PATH)
+@DescribeGroup({
+  name: 'Leads',
+  description: 'People who enquired about an event, from the first contact until it took place or was lost.',
+})
 export class LeadsController {
   constructor(
     private readonly createLead: CreateLead,
@@ -26,11 +31,12 @@ export class LeadsController {
   @Post()
   @RequireScope('leads:write')
   @Describe({
+    operationId: 'createLead',
     summary: 'Create a lead',
     description: 'Only `email` is required. The same address may enquire again.',
     status: 201,
     response: LeadResponse,
-    errors: [400, 403, 422],
+    invalid: { field: 'email', message: 'is required' },
   })
   async create(
     @Caller() caller: Principal,
@@ -45,10 +51,15 @@ export class LeadsController {
   @Get()
   @RequireScope('leads:read')
   @DescribeList({
+    operationId: 'listLeads',
     summary: 'List leads',
-    description: 'Archived leads are left out unless asked for.',
+    description: 'All that match every given filter. Archived leads are left out unless asked for.',
     item: LeadResponse,
-    errors: [400, 403, 422],
+    list: 'LeadList',
+    invalid: {
+      field: 'eventDateFrom',
+      message: 'must be a day that exists, written YYYY-MM-DD, from 1900 to 9999',
+    },
   })
   list(@Caller() caller: Principal, @Query() query: ListLeadsQuery): Promise<Page<LeadView>> {
     const { filter, request } = toListRequest(query);
@@ -58,10 +69,11 @@ export class LeadsController {
   @Get(':id')
   @RequireScope('leads:read')
   @Describe({
+    operationId: 'getLead',
     summary: 'Get a lead',
     description: 'Archived ones too.',
+    object: LEAD,
     response: LeadResponse,
-    errors: [403, 404, 422],
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
     return this.queries.get(caller, leadId(id));
@@ -70,11 +82,15 @@ export class LeadsController {
   @Patch(':id')
   @RequireScope('leads:write')
   @Describe({
+    operationId: 'updateLead',
     summary: 'Update a lead',
     description:
       'Changes the given fields alone; `null` clears any but `email` and `stage`; `tags` replaces all tags. An archived lead can’t be changed.',
+    object: LEAD,
+    request: { stage: 'visit_booked', tags: ['vip', 'garden'] },
     response: LeadResponse,
-    errors: [400, 403, 404, 422],
+    answer: { stage: 'visit_booked', updatedAt: '2027-01-16T11:00:00.000Z' },
+    invalid: { field: 'archivedAt', message: 'an archived lead can’t be changed; restore it first' },
   })
   update(
     @Caller() caller: Principal,
@@ -87,11 +103,13 @@ export class LeadsController {
   @Delete(':id')
   @RequireScope('leads:write')
   @Describe({
+    operationId: 'archiveLead',
     summary: 'Archive a lead',
     description:
       'It can still be read and be restored; lists leave it out. Archiving it again changes nothing.',
+    object: LEAD,
     response: LeadResponse,
-    errors: [403, 404, 422],
+    answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z' },
   })
   archive(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
     return this.changeLead.archive(caller, leadId(id));
@@ -101,10 +119,12 @@ export class LeadsController {
   @HttpCode(200)
   @RequireScope('leads:write')
   @Describe({
+    operationId: 'restoreLead',
     summary: 'Restore an archived lead',
     description: 'One that isn’t archived is left as it is.',
+    object: LEAD,
     response: LeadResponse,
-    errors: [403, 404, 422],
+    answer: { updatedAt: '2027-01-17T08:15:00.000Z' },
   })
   restore(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
     return this.changeLead.restore(caller, leadId(id));

@@ -23,7 +23,7 @@ const filter = (rule: Rule, schema: ApiPropertyOptions) =>
   Field({ rule: parameter(rule), presence: 'optional', schema });
 
 export class ListLeadsQuery extends PageQuery {
-  @filter(oneOf(STAGES), { enum: [...STAGES] }) stage?: Stage;
+  @filter(oneOf(STAGES), { enum: [...STAGES], description: 'At that stage.' }) stage?: Stage;
   @filter(anyText, { type: String, description: 'The whole address, ignoring case.' }) email?: string;
   @filter(anyText, { type: String, description: 'A whole tag.' }) tag?: string;
   @filter(anyText, { type: String, description: 'The whole source.' }) source?: string;
@@ -46,8 +46,8 @@ export class ListLeadsQuery extends PageQuery {
 
   @filter(anyText, {
     type: String,
-    description: 'Every word of it occurs, ignoring case, somewhere in name, e-mail, phone or tags.',
-    example: 'ana garden',
+    description:
+      'Every word of it occurs, ignoring case, somewhere in name, e-mail, phone or tags: such as `ana garden`.',
   })
   q?: string;
 

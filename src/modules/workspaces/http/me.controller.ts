@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Mode, MODES, type Principal } from '../../../kernel/principal';
 import { Caller, RequireCredential } from '../../../platform/access/access.decorators';
-import { Describe } from '../../../platform/openapi/describe';
+import { Describe, DescribeGroup } from '../../../platform/openapi/describe';
 import { WorkspaceRepository } from '../application/workspace-repository';
 
 class MeWorkspace {
@@ -33,11 +33,12 @@ class MeCredential {
   scopes!: readonly string[];
 }
 
+@ApiSchema({ name: 'Me' })
 class MeResponse {
   @ApiProperty()
   workspace!: MeWorkspace;
 
-  @ApiProperty({ enum: MODES, example: 'live' })
+  @ApiProperty({ enum: MODES, example: 'test' })
   mode!: Mode;
 
   @ApiProperty()
@@ -45,16 +46,17 @@ class MeResponse {
 }
 
 @Controller('v1/me')
+@DescribeGroup({ name: 'Workspace', description: 'The workspace that a credential opens.' })
 export class MeController {
   constructor(private readonly workspaces: WorkspaceRepository) {}
 
   @Get()
   @RequireCredential()
   @Describe({
+    operationId: 'getMe',
     summary: 'Who am I',
     description: 'The workspace, mode and scopes behind a credential.',
     response: MeResponse,
-    errors: [422],
   })
   async get(@Caller() { workspaceId, mode, credential }: Principal): Promise<MeResponse> {
     const { id, name, timeZone, currency } = (await this.workspaces.find(workspaceId))!;

@@ -1,0 +1,91 @@
+import type { INestApplication } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { type OpenAPIObject, type OperationObject, SwaggerModule } from '@nestjs/swagger';
+import { ScopeRegistry } from '../../kernel/scope-registry';
+import { type Route, RouteTable } from '../http/route-table';
+import { ErrorResponse } from './common-responses';
+import { type Group, GROUP } from './describe';
+import { commonErrors } from './errors';
+import { headers } from './headers';
+import { introduction } from './introduction';
+import { completeOperation } from './operation';
+import { packageVersion } from './package-version';
+import { modernizeExamples, type Schemas } from './schemas';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'gala_test_… or gala_live_…',
+  description: 'An API key. In a browser use a test key: live keys act on real data and don’t belong there.',
+} as const;
+
+/**
+ * The OpenAPI document of a whole application, its extensions included. Nest describes what each DTO and controller
+ * says; what holds for every operation because the pipeline sees to it is added here.
+ */
+export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
+  const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
+  const routes = routesByPath(app.get(RouteTable, { strict: false }));
+  const written = SwaggerModule.createDocument(
+    app,
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Gala API',
+        version: packageVersion(),
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      servers: [{ url: publicUrl.href.replace(/\/$/, '') }],
+    },
+    { extraModels: [ErrorResponse] },
+  );
+  const { openapi, info, servers, paths, components } = written;
+  const schemas: Schemas = components?.schemas ?? {};
+  Object.values(schemas).forEach(modernizeExamples);
+  const operations: OperationObject[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    for (const method of METHODS) {
+      const route = routes.get(`${method} ${path}`) ?? routes.get(`all ${path}`);
+      if (!item[method] || !route) continue;
+      item[method] = completeOperation(item[method], route, { scopes, schemas });
+      operations.push(item[method]);
+    }
+  }
+  return {
+    openapi,
+    info,
+    servers,
+    tags: tagsOf(operations, app.get(DiscoveryService, { strict: false })),
+    paths,
+    components: { securitySchemes: { bearer: BEARER }, headers, responses: commonErrors, schemas },
+  };
+}
+
+function routesByPath(table: RouteTable): Map<string, Route> {
+  return new Map(
+    table
+      .all()
+      .flatMap((route) =>
+        route.paths.map((path) => [
+          `${route.method.toLowerCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`,
+          route,
+        ]),
+      ),
+  );
+}
+
+/** In the order in which operations use them, described by the controllers that they come from. */
+function tagsOf(operations: OperationObject[], discovery: DiscoveryService): OpenAPIObject['tags'] {
+  const descriptions = new Map<string, string>();
+  for (const { metatype } of discovery.getControllers()) {
+    const group = metatype && (Reflect.getMetadata(GROUP, metatype) as Group | undefined);
+    if (group) descriptions.set(group.name, group.description);
+  }
+  return [...new Set(operations.flatMap(({ tags }) => tags ?? []))].map((name) => ({
+    name,
+    ...(descriptions.has(name) && { description: descriptions.get(name) }),
+  }));
+}

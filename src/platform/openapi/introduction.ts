@@ -1,0 +1,18 @@
+import { MAX_LIMIT } from '../../kernel/page';
+
+/** What a reader needs to know before any operation, in Markdown. */
+export const introduction = `
+The API that event planners and venues sell with. Everything is JSON, over HTTPS, under \`/v1\`.
+
+**Authentication.** Send an API key with every request: \`Authorization: Bearer <API key>\`. A key opens one workspace, in one mode: live keys (\`gala_live_…\`) act on real data, test keys (\`gala_test_…\`) on a sandbox beside it; the two never meet. Each operation names the scope it requires. Live keys don’t belong in browsers, mobile apps or repositories.
+
+**Errors** all look alike: \`error.code\` for programs, \`error.message\` for people, \`error.status\`, and \`error.requestId\` to quote when asking for help. On a 422 \`error.field\` is the first offending field, and \`error.details\` lists all. Unknown body fields and query parameters are refused with a 422, not ignored.
+
+**Limits.** Each key has a number of reads (GET) and of writes (all else) a minute. Every answer says where it stands, in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (Unix time). Over the limit the answer is a 429, with \`Retry-After\` in seconds.
+
+**Lists** come in pages: \`page\` and \`limit\` (at most ${MAX_LIMIT}) choose one, \`pagination\` tells about the rest. To walk a long list, follow \`pagination.nextCursor\` with the parameter \`cursor\`.
+
+**Values.** Times are RFC 3339 in UTC, with milliseconds; calendar dates are \`YYYY-MM-DD\`. A field without a value is \`null\`, never left out. Answers may gain fields: ignore those you don’t know.
+
+A request over plain HTTP, where the service is reached over HTTPS, is answered with a 301 to the same path there.
+`.trim();

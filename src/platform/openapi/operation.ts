@@ -1,0 +1,77 @@
+import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
+import type { Access } from '../access/access.decorators';
+import type { Route } from '../http/route-table';
+import { DETAILS, type Details } from './describe';
+import { errorsOf } from './errors';
+import { headersOf } from './headers';
+import { closeObjects, exampleOf, modernizeExamples, type Schemas } from './schemas';
+
+/** As Nest writes it: nothing by reference yet but schemas. */
+type Written = OperationObject & {
+  [DETAILS]?: Details;
+  parameters?: ParameterObject[];
+  requestBody?: RequestBodyObject;
+  responses: Record<string, ResponseObject>;
+};
+
+interface Surroundings {
+  /** With what each allows. */
+  scopes: Map<string, string>;
+  schemas: Schemas;
+}
+
+/** Adds to what Nest wrote of an operation what the pipeline sees to: access, errors, headers; and examples. */
+export function completeOperation(
+  operation: OperationObject,
+  { access, needsBody }: Route,
+  { scopes, schemas }: Surroundings,
+): OperationObject {
+  const { tags, operationId, summary, description, parameters, requestBody, responses, ...others } =
+    operation as Written;
+  const { [DETAILS]: details = {}, ...rest } = others;
+  const { object, request, answer } = details;
+  if (requestBody) {
+    requestBody.required = needsBody;
+    for (const media of Object.values(requestBody.content)) {
+      if (media.schema) closeObjects(media.schema, schemas);
+      media.example ??= request ?? exampleOf(media.schema, schemas);
+    }
+  }
+  const successes: typeof responses = {};
+  for (const [status, { description, headers, content, ...response }] of Object.entries(responses)) {
+    for (const media of Object.values(content ?? {})) {
+      const example = exampleOf(media.schema, schemas);
+      media.example ??= answer ? { ...(example as object), ...answer } : example;
+    }
+    successes[status] = {
+      description,
+      headers: { ...headersOf(Number(status)), ...headers },
+      ...(content && { content }),
+      ...response,
+    };
+  }
+  for (const parameter of parameters ?? []) {
+    if (parameter.schema) modernizeExamples(parameter.schema);
+    if (parameter.in === 'path' && object && !parameter.description) {
+      Object.assign(parameter, { description: `Which ${object.name}.`, example: object.id });
+    }
+  }
+  return {
+    tags,
+    operationId,
+    summary,
+    description: [description, scopeInWords(access, scopes)].filter(Boolean).join('\n\n'),
+    ...rest,
+    ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
+    security: access.kind === 'public' ? [] : [{ bearer: [] }],
+    ...(parameters?.length && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { ...errorsOf(access, details), ...successes },
+  };
+}
+
+function scopeInWords(access: Access, scopes: Map<string, string>): string {
+  if (access.kind === 'public') return 'Needs no credential.';
+  if (access.kind === 'credential') return 'Required scope: none, any valid credential will do.';
+  return `Required scope: \`${access.scope}\` (${scopes.get(access.scope)}).`;
+}

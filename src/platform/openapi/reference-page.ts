@@ -1,0 +1,102 @@
+// The API reference page in four small files. Addresses are relative, so that it works behind a path prefix too.
+
+export const page = /* html */ `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Gala API reference</title>
+    <link rel="icon" type="image/svg+xml" href="docs/icon.svg" />
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+    <link rel="stylesheet" href="docs/reference.css" />
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/reference.js" defer></script>
+  </head>
+  <body>
+    <header>
+      <a class="brand" href="docs"><img src="docs/icon.svg" alt="" width="28" height="28" />Gala <span>API reference</span></a>
+      <a href="openapi.json">openapi.json</a>
+    </header>
+    <p class="notice" role="note">
+      <strong>Try it out with a test key</strong> (<code>gala_test_…</code>): it works on your sandbox alone.
+      Live keys act on real data and don’t belong in a browser; this page refuses them, and forgets any key when it is closed.
+    </p>
+    <main id="reference"><noscript><p class="notice">This page needs JavaScript. The same can be read in openapi.json.</p></noscript></main>
+  </body>
+</html>
+`;
+
+export const script = /* js */ `'use strict';
+(async () => {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', paint);
+  paint();
+
+  const specification = await (await fetch('openapi.json')).json();
+  // Requests go to where this page came from, by whatever name it was reached.
+  specification.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }];
+
+  SwaggerUIBundle({
+    spec: specification,
+    dom_id: '#reference',
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+    requestInterceptor(request) {
+      if (/\\bgala_live_/.test(request.headers.Authorization ?? '')) {
+        throw new Error('This is a live key. Use a test key here: it begins with gala_test_.');
+      }
+      return request;
+    },
+  });
+})().catch((error) => {
+  document.getElementById('reference').textContent = 'The API reference could not be loaded: ' + error.message;
+});
+`;
+
+export const stylesheet = /* css */ `:root {
+  --ground: #fff;
+  --ink: #2b2233;
+  --quiet: #6b6075;
+  --accent: #7a3cc2;
+  --notice: #f7f1ff;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #1c2022;
+    --ink: #e4e6e6;
+    --quiet: #a8a2b0;
+    --accent: #c39bf2;
+    --notice: #2a2433;
+  }
+}
+html, html.dark-mode { background: var(--ground); }
+body { margin: 0; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+header, .notice { width: calc(100% - 48px); max-width: 1072px; margin: 0 auto; }
+header { display: flex; align-items: center; justify-content: space-between; height: 64px; }
+header a { color: var(--accent); }
+.brand { display: flex; align-items: center; gap: 10px; color: var(--ink); font-size: 20px; font-weight: 700; text-decoration: none; }
+.brand span { color: var(--quiet); font-weight: 400; }
+.notice { box-sizing: border-box; padding: 12px 16px; border-left: 4px solid var(--accent); border-radius: 4px; background: var(--notice); font-size: 15px; }
+.notice code { font-size: 14px; }
+
+/* From here on: Swagger UI in our clothes. */
+.swagger-ui.swagger-ui :not(code, code *, pre, pre *, .opblock-summary-path, .opblock-summary-path *) { font-family: system-ui, sans-serif; }
+.swagger-ui .wrapper { max-width: 1120px; padding: 0 24px; }
+.swagger-ui .info { margin: 28px 0 12px; }
+.swagger-ui .info .description p { max-width: 92ch; margin: 0 0 12px; font-size: 15px; line-height: 1.6; }
+.swagger-ui .info code { padding: 1px 4px; color: var(--accent); font-weight: 500; }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { padding: 12px 0; background: none; box-shadow: none; }
+.swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent); }
+.swagger-ui .btn.authorize svg { fill: var(--accent); }
+.swagger-ui .opblock { border-radius: 6px; box-shadow: none; }
+.swagger-ui .opblock .opblock-summary-method { border-radius: 4px; }
+html.dark-mode .swagger-ui table.headers td { color: var(--ink); }
+`;
+
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#7a3cc2"/><path d="M21.5 12.2A7 7 0 1 0 23 16.5h-6.5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
+`;
