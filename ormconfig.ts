@@ -4,9 +4,8 @@ import { migrations } from './migrations';
 import { features } from './src/features';
 import type { Feature } from './src/platform/feature';
 
-const DATE = 1082;
 // A calendar date stays the text it is; the driver would make an instant of it, in the server's time zone.
-types.setTypeParser(DATE, (text) => text);
+types.setTypeParser(types.builtins.DATE, (text) => text);
 
 export interface DataSourceOptions {
   url: string;

@@ -30,4 +30,6 @@ if (buildIsStale()) {
     stdio: ['ignore', 2, 2],
   });
 }
+// V8 would let its heap triple before it collects what requests leave behind: a third more memory for no speed.
+require('node:v8').setFlagsFromString('--heap-growing-percent=50');
 require(entry);

@@ -60,9 +60,7 @@ function withOverrides(parts: DynamicModule[], overrides: Override[]): DynamicMo
     );
   for (const { provide } of overrides) {
     if (!parts.some((part) => tokensOf(part).has(provide))) {
-      throw new Error(
-        `Nothing to override: no part of Gala provides ${String((provide as Type).name ?? provide)}.`,
-      );
+      throw new Error(`Nothing to override: no part of Gala provides ${nameOf(provide)}.`);
     }
   }
   return parts.map((part) => {
@@ -72,4 +70,8 @@ function withOverrides(parts: DynamicModule[], overrides: Override[]): DynamicMo
       providers: [...(part.providers ?? []), ...overrides.filter(({ provide }) => tokens.has(provide))],
     };
   });
+}
+
+function nameOf(token: InjectionToken): string {
+  return typeof token === 'function' ? token.name : String(token);
 }

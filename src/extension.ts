@@ -9,14 +9,25 @@ export type { Feature } from './platform/feature';
 
 export { Clock } from './kernel/clock';
 export { type DomainEvent, domainEvent } from './kernel/domain-event';
-export { BadRequest, type FieldProblem, Forbidden, NotFound, Unauthorized, ValidationFailed } from './kernel/errors';
+export {
+  BadRequest,
+  type FieldProblem,
+  Forbidden,
+  NotFound,
+  Unauthorized,
+  ValidationFailed,
+} from './kernel/errors';
 export { fromUuid, type Id, newId, parseId, toUuid } from './kernel/ids';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { UnitOfWork } from './kernel/unit-of-work';
 
 export { Caller, Public, RequireCredential, RequireScope } from './platform/access/access.decorators';
-export { type CredentialVerifier, CredentialVerifiers, type Verification } from './platform/access/credential-verifier';
+export {
+  type CredentialVerifier,
+  CredentialVerifiers,
+  type Verification,
+} from './platform/access/credential-verifier';
 export { Field, type FieldOptions } from './platform/http/field';
 export * as fieldRules from './platform/http/field-rules';
 export { OptionalBody } from './platform/http/optional-body.decorator';

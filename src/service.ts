@@ -47,7 +47,7 @@ export async function startService(composition: Composition = {}): Promise<void>
 
 /** With TLS the plain port has a server of its own, whose every request the front door redirects. */
 async function listen(app: NestExpressApplication, { port, tls }: Configuration): Promise<Server[]> {
-  await listenOn(app.getHttpServer() as Server, tls?.port ?? port);
+  await listenOn(app.getHttpServer(), tls?.port ?? port);
   if (!tls) return [];
   const redirecting = createServer(app.getHttpAdapter().getInstance());
   await listenOn(redirecting, port);
@@ -92,7 +92,7 @@ function stopOnSignals(app: NestExpressApplication, servers: Server[], stop: () 
       if (stopping) process.exit(1);
       stopping = true;
       setTimeout(() => {
-        for (const server of [app.getHttpServer() as Server, ...servers]) server.closeAllConnections();
+        for (const server of [app.getHttpServer(), ...servers]) server.closeAllConnections();
       }, DRAIN_MS).unref();
       stop().then(
         () => process.exit(0),

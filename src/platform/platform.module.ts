@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../kernel/clock';
 import { ScopeRegistry } from '../kernel/scope-registry';
@@ -14,7 +14,7 @@ import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
 import { ErrorFilter } from './http/error.filter';
 import { FrontDoor } from './http/front-door';
-import { RequestInputInterceptor } from './http/request-input.interceptor';
+import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
 import { Logger } from './logging/logger';
@@ -53,7 +53,7 @@ export class PlatformModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
-        { provide: APP_INTERCEPTOR, useClass: RequestInputInterceptor },
+        { provide: APP_GUARD, useClass: RequestInputGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         BearerStrategy,

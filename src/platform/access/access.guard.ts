@@ -21,9 +21,8 @@ export class AccessGuard extends AuthGuard('bearer') {
     if (this.routes.of(context).access.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
     try {
-      if ((request.headersDistinct.authorization?.length ?? 0) > 1) {
+      if (hasTwoAuthorizations(request))
         throw new Unauthorized('Send exactly one Authorization header.', true);
-      }
       return (await super.canActivate(context)) as boolean;
     } catch (error) {
       if (error instanceof Unauthorized && !(error instanceof EndedCredential)) {
@@ -36,7 +35,7 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   override handleRequest<User = Principal>(
-    error: unknown,
+    error: Error | null | undefined,
     verification: Verification | false,
     _info: unknown,
     context: ExecutionContext,
@@ -62,4 +61,13 @@ class EndedCredential extends Unauthorized {
   constructor() {
     super('This credential was revoked or has expired.', true);
   }
+}
+
+/** Node keeps the first of several in `headers`, another server on the way may go by the last. */
+function hasTwoAuthorizations({ rawHeaders }: Request): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() === 'authorization') count++;
+  }
+  return count > 1;
 }

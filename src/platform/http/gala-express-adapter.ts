@@ -1,8 +1,9 @@
-import http, { IncomingMessage, ServerResponse } from 'node:http';
+import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NestApplicationOptions } from '@nestjs/common';
 import express, { type Express } from 'express';
+import { LingeringResponse } from './lingering-response';
 
 /** How long an upload may take as a whole, and how long its client may sit silent on a finished connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -40,17 +41,17 @@ export class GalaExpressAdapter extends ExpressAdapter {
 
 function expressMessageClasses(app: Express) {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class ExpressResponse<Request extends IncomingMessage> extends LingeringResponse<Request> {}
   const inherit = (target: object, source: object, omitted: string[] = []): void => {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
       if (!omitted.includes(name)) Object.defineProperty(target, name, property);
     }
     Object.defineProperty(target, 'app', { value: app });
   };
-  // The getter `query` gives way to a plain property, which the request input interceptor fills.
+  // The getter `query` gives way to a plain property, which the request input guard fills.
   inherit(ExpressRequest.prototype, express.request, ['query']);
   inherit(ExpressResponse.prototype, express.response);
   app.request = ExpressRequest.prototype as typeof app.request;
-  app.response = ExpressResponse.prototype as typeof app.response;
+  app.response = ExpressResponse.prototype as unknown as typeof app.response;
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

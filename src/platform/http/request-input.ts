@@ -83,8 +83,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', () => reject(new BadRequest('The body ended before it was complete.')));
-    request.on('close', () => reject(new BadRequest('The body ended before it was complete.')));
+    request.on('close', () => {
+      if (!request.complete) reject(new BadRequest('The body ended before it was complete.'));
+    });
+    request.on('error', () => undefined); // 'close' follows
   });
 }
 

@@ -1,4 +1,10 @@
-import { type ExecutionContext, Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import {
+  type ExecutionContext,
+  Injectable,
+  type OnModuleInit,
+  RequestMethod,
+  type Type,
+} from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
@@ -39,7 +45,7 @@ export class RouteTable implements OnModuleInit {
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const handler = (prototype as Record<string, Handler>)[name]!;
         if (Reflect.hasMetadata(PATH_METADATA, handler))
-          this.routes.set(handler, this.describe(metatype, name, handler));
+          this.routes.set(handler, this.describe(metatype as Type, name, handler));
       }
     }
   }
@@ -52,12 +58,9 @@ export class RouteTable implements OnModuleInit {
     return [...this.routes.values()];
   }
 
-  private describe(controller: NonNullable<unknown>, name: string, handler: Handler): Route {
-    const where = `${(controller as { name: string }).name}.${name}`;
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      handler,
-      controller as never,
-    ]);
+  private describe(controller: Type, name: string, handler: Handler): Route {
+    const where = `${controller.name}.${name}`;
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, controller]);
     if (!access)
       throw new Error(`${where} must say who may call it: @RequireScope, @RequireCredential or @Public.`);
     if (access.kind === 'scope' && !this.scopes.has(access.scope)) {

@@ -10,16 +10,27 @@ const COLUMNS = 7;
  */
 export function withEvents(change: Statement, events: readonly DomainEvent[]): Statement {
   if (events.length === 0) return change;
-  const first = change.values.length;
-  const rows = events.map((_, row) => {
-    const places = Array.from({ length: COLUMNS }, (_, column) => `$${first + row * COLUMNS + column + 1}`);
-    return `(${places.join(', ')})`;
-  });
   return {
-    text: `WITH appended AS (INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
-      VALUES ${rows.join(', ')}) ${change.text}`,
-    values: [...change.values, ...events.flatMap(toValues)],
+    text: appendingText(change, events.length),
+    values: change.values.concat(...events.map(toValues)),
   };
+}
+
+/** The same few texts over and over: each is put together once. */
+const texts = new Map<string, string>();
+
+function appendingText({ text, values }: Statement, count: number): string {
+  const key = `${count} ${text}`;
+  const known = texts.get(key);
+  if (known) return known;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const first = values.length + row * COLUMNS + 1;
+    return `(${Array.from({ length: COLUMNS }, (_, column) => `$${first + column}`).join(', ')})`;
+  });
+  const joined = `WITH appended AS (INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
+    VALUES ${rows.join(', ')}) ${text}`;
+  texts.set(key, joined);
+  return joined;
 }
 
 function toValues({ id, workspace, type, timestamp, data, previous }: DomainEvent): unknown[] {

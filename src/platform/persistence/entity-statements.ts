@@ -38,8 +38,12 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   private values(entity: Entity, columns: ColumnMetadata[]): unknown[] {
-    return columns.map((column) =>
-      this.dataSource.driver.preparePersistentValue(entity[column.propertyName], column),
+    return columns.map(
+      (column) =>
+        this.dataSource.driver.preparePersistentValue(
+          entity[column.propertyName] as unknown,
+          column,
+        ) as unknown,
     );
   }
 }

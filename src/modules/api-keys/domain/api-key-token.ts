@@ -30,7 +30,7 @@ function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index++) {
-    digits = BASE62[rest % 62] + digits;
+    digits = BASE62.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;
@@ -41,7 +41,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }
   return text;

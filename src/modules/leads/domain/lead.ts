@@ -175,7 +175,7 @@ export class Lead implements LeadFields {
 /** The written form of what was given: bare phone numbers, each tag once, and nothing that was left out. */
 function normalised(fields: Partial<LeadFields>): Partial<LeadFields> {
   const given = Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
+    Object.entries<unknown>(fields).filter(([, value]) => value !== undefined),
   ) as Partial<LeadFields>;
   if (given.phone) given.phone = normalisePhone(given.phone) ?? given.phone;
   if (given.tags) given.tags = [...new Set(given.tags)];

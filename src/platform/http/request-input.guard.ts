@@ -1,6 +1,5 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { ValidationFailed } from '../../kernel/errors';
 import { unknownField } from './input-problems';
 import { decodeQuery, hasBody, readJsonObject } from './request-input';
@@ -9,14 +8,14 @@ import { RouteTable } from './route-table';
 const BODY_METHODS = new Set(['POST', 'PATCH', 'PUT']);
 
 /**
- * Decodes query and body. It stands behind the guards, so that a malformed request of an unknown caller is a 401,
- * and of a known one a counted 400.
+ * Decodes query and body. It is the last guard, so that a malformed request of an unknown caller is a 401, and of a
+ * known one a counted 400. (A guard and no interceptor: one global interceptor costs every request a fifth of its time.)
  */
 @Injectable()
-export class RequestInputInterceptor implements NestInterceptor {
+export class RequestInputGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const route = this.routes.of(context);
     const query = decodeQuery(request.originalUrl);
@@ -31,6 +30,6 @@ export class RequestInputInterceptor implements NestInterceptor {
 
     request.query = query;
     request.body = body;
-    return next.handle();
+    return true;
   }
 }

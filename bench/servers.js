@@ -1,0 +1,105 @@
+'use strict';
+const { execFile, execFileSync, spawn } = require('node:child_process');
+const { openSync, readFileSync } = require('node:fs');
+const { createServer } = require('node:net');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { promisify } = require('node:util');
+
+const GALA = join(__dirname, '..', 'bin', 'gala.js');
+const FLOOR = join(__dirname, 'floor.js');
+const START_MS = 30_000;
+
+/** What a child process needs to run at all, and none of the settings of whoever runs the benchmark. */
+const environment = (own) => ({
+  PATH: process.env.PATH,
+  ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
+  ...own,
+});
+
+/** Builds Gala if its sources are newer than its build. */
+function build() {
+  execFileSync(process.execPath, [GALA, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Runs a command of Gala's command line, away from any .env file, and resolves to the JSON it prints. */
+async function runGala(databaseUrl, ...words) {
+  const { stdout } = await promisify(execFile)(process.execPath, [GALA, ...words], {
+    cwd: tmpdir(),
+    env: environment({ DATABASE_URL: databaseUrl }),
+  });
+  return JSON.parse(stdout);
+}
+
+/** Gala as it ships, logging into a file; only its limits are out of the way. */
+const startGala = (databaseUrl, folder) =>
+  startServer('gala', [GALA, 'serve'], folder, {
+    DATABASE_URL: databaseUrl,
+    RATE_LIMIT_READS: '1000000000',
+    RATE_LIMIT_WRITES: '1000000000',
+  });
+
+const startFloor = (databaseUrl, folder) =>
+  startServer('floor', [FLOOR], folder, { DATABASE_URL: databaseUrl });
+
+/** Starts a server as a process of its own and waits until it answers, whatever it says. */
+async function startServer(name, command, folder, settings) {
+  const port = await freePort();
+  const logFile = join(folder, `${name}.log`);
+  const output = openSync(logFile, 'a');
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: environment({ ...settings, PORT: String(port) }),
+    stdio: ['ignore', output, output],
+  });
+  const server = { name, port, child };
+  const giveUpAt = Date.now() + START_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) await sleep(50);
+    else {
+      await stopServer(server);
+      throw new Error(`The server "${name}" doesn't answer. It said:\n${readFileSync(logFile, 'utf8')}`);
+    }
+  }
+  return server;
+}
+
+async function stopServer({ child }) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function answers(port) {
+  return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+    () => true,
+    () => false,
+  );
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The process's resident memory in MB, undefined where there is no way to tell. */
+function residentMb({ child: { pid } }) {
+  try {
+    const kilobytes =
+      process.platform === 'linux'
+        ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]
+        : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] });
+    return Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+module.exports = { build, residentMb, runGala, startFloor, startGala, stopServer };

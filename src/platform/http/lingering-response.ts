@@ -1,0 +1,38 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { hasBody } from './request-input';
+
+/** How long a client may go on sending after it was answered. */
+const LINGER_MS = 10_000;
+
+/**
+ * An answer may be ready before the request's body is all there: it was refused for its key, or its size. Closing the
+ * connection on a client that is still sending would destroy the answer on its way (RFC 9112 section 9.6), so the
+ * answer goes out at once and the connection is ended when the client has finished.
+ */
+export class LingeringResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+  override end(...parameters: unknown[]): this {
+    const { req: request } = this;
+    if (request.complete || request.destroyed || !hasBody(request)) return this.endNow(parameters);
+
+    const [chunk, encoding] = parameters;
+    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) {
+      if (!this.headersSent && !this.hasHeader('Content-Length')) {
+        this.setHeader('Content-Length', Buffer.byteLength(chunk));
+      }
+      this.write(chunk, (typeof encoding === 'string' ? encoding : 'utf8') as BufferEncoding);
+    } else {
+      this.flushHeaders();
+    }
+    const finish = () => {
+      clearTimeout(timer);
+      if (!this.writableEnded) this.endNow([]);
+    };
+    const timer = setTimeout(finish, LINGER_MS).unref();
+    request.once('end', finish).once('close', finish).resume();
+    return this;
+  }
+
+  private endNow(parameters: unknown[]): this {
+    return super.end(...(parameters as []));
+  }
+}
