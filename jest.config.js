@@ -22,6 +22,8 @@ const base = {
 
 /** @type {import('jest').Config} */
 module.exports = {
+  // Machines are slow at times; no test measures time by this.
+  testTimeout: 30_000,
   projects: [
     {
       ...base,

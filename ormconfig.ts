@@ -35,6 +35,8 @@ export function createDataSource({
     extra: {
       connectionTimeoutMillis: 5000,
       statement_timeout: statementTimeoutMs,
+      // The server sees to the first; the second is for a server that has gone silent.
+      query_timeout: statementTimeoutMs && statementTimeoutMs + 2000,
       // What the driver reads must not depend on how the server is set up.
       options: '-c DateStyle=ISO -c TimeZone=UTC',
     },

@@ -3,74 +3,78 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Composition } from './app.module';
 import { createApp } from './create-app';
 import { createDemo, describeDemo } from './demo';
+import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from './modules/workspaces';
-import type { Configuration } from './platform/config/configuration';
-import { loadConfiguration, readEnvironment } from './platform/config/load-configuration';
-import { createLogger } from './platform/logging/logger';
 import { openDatabase } from './open-database';
+import type { Configuration } from './platform/config/configuration';
+import { checkTlsFiles, loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+import { listen, trackConnections } from './platform/http/listen';
+import { answerMalformedRequests } from './platform/http/malformed-requests';
+import { createLogger } from './platform/logging/logger';
+import { RateLimits } from './platform/rate-limiting/rate-limits';
 
 /** How long requests that are under way at the end may take, before their connections are cut. */
 const DRAIN_MS = 10_000;
+/** Ctrl-C reaches the service twice under npm: from the terminal, and passed on by npm. */
+const SAME_KEYSTROKE_MS = 500;
 
-/** Something that the operator has to mend, told in full by its message. */
-export class StartError extends Error {}
+type Stop = () => Promise<void>;
 
 /** Starts the whole service in this process and ends with it: the way to run Gala, also with extensions. */
 export async function startService(composition: Composition = {}): Promise<void> {
-  const configuration = loadConfiguration(readEnvironment());
-  const say = (text: string) => void process.stdout.write(`${text}\n`);
-  const logger = createLogger(configuration.logLevel);
-  const database = await openDatabase(configuration, {
-    role: 'service',
-    extensions: composition.extensions,
-    onProgress: say,
+  const stopRequest = new AbortController();
+  const starting = start(composition, stopRequest.signal);
+  stopOnSignals(starting, stopRequest);
+  await starting.catch((error: unknown) => {
+    if (!stopRequest.signal.aborted) throw error;
   });
-  const servers: Server[] = [];
-  let app: NestExpressApplication | undefined;
+}
+
+async function start(composition: Composition, stopRequest: AbortSignal): Promise<Stop> {
+  const configuration = loadConfiguration(readEnvironment());
+  checkTlsFiles(configuration);
+  const say = (text: string) => void process.stdout.write(`${text}\n`);
+  const { extensions } = composition;
+  const database = await openDatabase(configuration, { role: 'service', extensions, onProgress: say });
+  let stopServing: Stop | undefined;
   const stop = async () => {
-    await app?.close();
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    await stopServing?.();
     await database.close();
   };
   try {
-    app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
-    servers.push(...(await listen(app, configuration)));
+    stopRequest.throwIfAborted();
+    const logger = createLogger(configuration.logLevel);
+    const app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
+    stopServing = () => app.close();
+    stopServing = await serve(app, configuration);
+    stopRequest.throwIfAborted();
     const baseUrl = configuration.publicUrl.href.replace(/\/$/, '');
-    say(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n`);
-    say(await whatToTryNext(app, database.isEmbedded, baseUrl));
+    const next = await whatToTryNext(app, database.isEmbedded, baseUrl);
+    say(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);
+    return stop;
   } catch (error) {
     await stop();
     throw error;
   }
-  stopOnSignals(app, servers, stop);
 }
 
 /** With TLS the plain port has a server of its own, whose every request the front door redirects. */
-async function listen(app: NestExpressApplication, { port, tls }: Configuration): Promise<Server[]> {
-  await listenOn(app.getHttpServer(), tls?.port ?? port);
-  if (!tls) return [];
-  const redirecting = createServer(app.getHttpAdapter().getInstance());
-  await listenOn(redirecting, port);
-  return [redirecting];
-}
-
-async function listenOn(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') {
-        reject(
-          new StartError(
-            `Port ${port} is taken by another process. Stop that one, or choose another port with PORT.`,
-          ),
-        );
-      } else if (error.code === 'EACCES') {
-        reject(
-          new StartError(`Port ${port} may not be opened by this user. Choose one above 1023 with PORT.`),
-        );
-      } else reject(error);
-    });
-    server.listen(port, resolve);
-  });
+async function serve(app: NestExpressApplication, { port, tls }: Configuration): Promise<Stop> {
+  const main = app.getHttpServer();
+  const endConnections = [trackConnections(main)];
+  await (tls ? listen(main, tls.port, 'HTTPS_PORT') : listen(main, port, 'PORT'));
+  let redirecting: Server | undefined;
+  if (tls) {
+    redirecting = createServer(app.getHttpAdapter().getInstance());
+    answerMalformedRequests(redirecting, app.get(RateLimits));
+    endConnections.push(trackConnections(redirecting));
+    await listen(redirecting, port, 'PORT');
+  }
+  return async () => {
+    redirecting?.close();
+    for (const end of endConnections) end(DRAIN_MS);
+    await app.close();
+  };
 }
 
 async function whatToTryNext(
@@ -84,23 +88,25 @@ async function whatToTryNext(
   return 'There is no workspace yet: make one with `npx gala workspace create`, or a demo with `npx gala demo`.\n';
 }
 
-/** The first signal lets requests under way finish; a second one doesn't wait. */
-function stopOnSignals(app: NestExpressApplication, servers: Server[], stop: () => Promise<void>): void {
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      setTimeout(() => {
-        for (const server of [app.getHttpServer(), ...servers]) server.closeAllConnections();
-      }, DRAIN_MS).unref();
-      stop().then(
-        () => process.exit(0),
+/** The first signal lets the step of the start or the requests that are under way finish; a second one doesn't wait. */
+function stopOnSignals(starting: Promise<Stop>, stopRequest: AbortController): void {
+  let first: { signal: string; at: number } | undefined;
+  const onSignal = (signal: string) => {
+    if (first) {
+      const isEcho = signal === first.signal && Date.now() - first.at < SAME_KEYSTROKE_MS;
+      if (!isEcho) process.exit(1);
+      return;
+    }
+    first = { signal, at: Date.now() };
+    stopRequest.abort();
+    starting
+      .then(
+        (stop) => stop(),
         (error: unknown) => {
-          console.error(error);
-          process.exit(1);
+          if (error !== stopRequest.signal.reason) throw error;
         },
-      );
-    });
-  }
+      )
+      .then(() => process.exit(0), exitWithMessage);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { NotFound } from '../kernel/errors';
 import type { ApiKeyId, WorkspaceId } from '../kernel/ids';
 import { type Mode, MODES } from '../kernel/principal';
@@ -18,8 +18,8 @@ interface CreateOptions {
   json?: boolean;
 }
 
-export function apiKeyCommands(): Command {
-  const apiKey = new Command('api-key').description('Make, list and revoke API keys');
+export function addApiKeyCommands(program: Command): void {
+  const apiKey = program.command('api-key').description('Make, list and revoke API keys');
   const workspaceOption = () =>
     new Option('--workspace <id>', 'the workspace’s id').argParser(workspaceId).makeOptionMandatory();
 
@@ -78,8 +78,6 @@ export function apiKeyCommands(): Command {
       });
       print(key, json, () => `Revoked the key ${key.id} (${key.name}, …${key.last4}).`);
     });
-
-  return apiKey;
 }
 
 async function refuseUnknownWorkspace(app: INestApplicationContext, id: WorkspaceId): Promise<void> {

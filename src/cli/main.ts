@@ -3,16 +3,18 @@ import { createDemo, describeDemo } from '../demo';
 import { exitWithMessage } from '../exit-with-message';
 import { openDatabase } from '../open-database';
 import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { packageVersion } from '../platform/openapi/package-version';
 import { startService } from '../service';
-import { apiKeyCommands } from './api-key-commands';
+import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
 import { print } from './output';
-import { workspaceCommands } from './workspace-commands';
+import { addWorkspaceCommands } from './workspace-commands';
 
 const program = new Command('gala')
   .description(
     'Gala, the API that event planners and venues sell with. Commands work on the service’s own database: DATABASE_URL, or the embedded one in DATA_DIR.',
   )
+  .version(packageVersion(), '-V, --version')
   .showHelpAfterError('(add --help for what this takes)');
 
 program
@@ -50,7 +52,7 @@ program
     });
   });
 
-program.addCommand(workspaceCommands());
-program.addCommand(apiKeyCommands());
+addWorkspaceCommands(program);
+addApiKeyCommands(program);
 
 program.parseAsync().catch(exitWithMessage);

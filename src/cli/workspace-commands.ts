@@ -1,11 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CreateWorkspace, WorkspaceRepository } from '../modules/workspaces';
 import { emailAddress, name } from './arguments';
 import { withApp } from './context';
 import { print, table } from './output';
 
-export function workspaceCommands(): Command {
-  const workspace = new Command('workspace').description('Make and list workspaces');
+export function addWorkspaceCommands(program: Command): void {
+  const workspace = program.command('workspace').description('Make and list workspaces');
 
   workspace
     .command('create')
@@ -49,6 +49,4 @@ export function workspaceCommands(): Command {
             ),
       );
     });
-
-  return workspace;
 }

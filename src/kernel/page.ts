@@ -72,7 +72,8 @@ export function pageOf<Item>(
 export type SortKind = 'instant' | 'date' | 'text';
 
 const isOfKind: Record<SortKind, (value: string) => boolean> = {
-  instant: (value) => parseInstant(value) !== undefined,
+  // Only as we write it: the database knows fewer offsets than RFC 3339.
+  instant: (value) => parseInstant(value)?.toISOString() === value,
   date: isCalendarDate,
   text: (value) => textProblem(value) === undefined,
 };
@@ -88,7 +89,7 @@ function encodeCursor(fingerprint: string, page: number, { value, id }: Position
 /** Refuses, with 422 `cursor`, whatever this service did not make for the same list, filters and sort. */
 export function decodeCursor(
   cursor: string,
-  expected: { fingerprint: string; kind: SortKind; isId: (text: string) => boolean },
+  expected: { fingerprint: string; kind: SortKind; nullable?: boolean; isId: (text: string) => boolean },
 ): { page: number; after: Position } {
   const refusal = new ValidationFailed({
     field: 'cursor',
@@ -106,7 +107,10 @@ export function decodeCursor(
     fingerprint !== expected.fingerprint ||
     !Number.isSafeInteger(page) ||
     (page as number) < 2 ||
-    !(value === null || (typeof value === 'string' && isOfKind[expected.kind](value))) ||
+    !(
+      (value === null && expected.nullable) ||
+      (typeof value === 'string' && isOfKind[expected.kind](value))
+    ) ||
     !(typeof id === 'string' && expected.isId(id))
   ) {
     throw refusal;

@@ -11,3 +11,8 @@ export function codePoints(text: string): number {
   for (const _ of text) count++;
   return count;
 }
+
+/** The form in which texts are compared ignoring case. JavaScript spells a sigma at the end of a word differently. */
+export function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}

@@ -10,11 +10,12 @@ export function isCalendarDate(text: string): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** An RFC 3339 instant with any offset, cut to milliseconds; undefined when `text` is none. */
-export function parseInstant(text: string): Date | undefined {
+/** An RFC 3339 instant with any offset, cut (or rounded up) to milliseconds; undefined when `text` is none. */
+export function parseInstant(text: string, rounding: 'down' | 'up' = 'down'): Date | undefined {
   const match = INSTANT.exec(text);
   if (!match || !isCalendarDate(match[1]!)) return undefined;
   const instant = new Date(text.toUpperCase());
+  if (rounding === 'up' && /[1-9]/.test(match[5]?.slice(4) ?? '')) instant.setTime(instant.getTime() + 1);
   // An offset may carry the last day of 9999 over into a year that RFC 3339 can't write.
   return instant.getUTCFullYear() > 9999 ? undefined : instant;
 }

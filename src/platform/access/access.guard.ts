@@ -3,25 +3,36 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Unauthorized } from '../../kernel/errors';
 import type { Principal } from '../../kernel/principal';
+import { countHeader } from '../http/request-input';
 import { RouteTable } from '../http/route-table';
 import { RateLimits } from '../rate-limiting/rate-limits';
+import { BearerStrategy } from './bearer.strategy';
 import type { Verification } from './credential-verifier';
 
 /** Lets in whoever shows a valid credential, and knows them from then on as `request.principal`. */
 @Injectable()
-export class AccessGuard extends AuthGuard('bearer') {
+export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly routes: RouteTable,
     private readonly rateLimits: RateLimits,
+    strategy: BearerStrategy,
   ) {
-    super({ property: 'principal', session: false });
+    super({
+      property: 'principal',
+      session: false,
+      // By name Passport would take the strategy of whichever app in this process registered last; given the
+      // strategy itself, it writes each request's outcome on it, and so needs a copy for each.
+      get defaultStrategy() {
+        return Object.create(strategy) as never;
+      },
+    });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.routes.of(context).access.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
     try {
-      if (hasTwoAuthorizations(request))
+      if (countHeader(request, 'authorization') > 1)
         throw new Unauthorized('Send exactly one Authorization header.', true);
       return (await super.canActivate(context)) as boolean;
     } catch (error) {
@@ -61,13 +72,4 @@ class EndedCredential extends Unauthorized {
   constructor() {
     super('This credential was revoked or has expired.', true);
   }
-}
-
-/** Node keeps the first of several in `headers`, another server on the way may go by the last. */
-function hasTwoAuthorizations({ rawHeaders }: Request): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.toLowerCase() === 'authorization') count++;
-  }
-  return count > 1;
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { parseEnv } from 'node:util';
 import { LOG_LEVELS, type LogLevel } from '../logging/logger';
 import type { Configuration } from './configuration';
@@ -19,7 +20,10 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Environment variables, and those of a `.env` file in the working directory where the environment has none. */
 export function readEnvironment(): Environment {
-  return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env };
+  return {
+    ...(statSync('.env', { throwIfNoEntry: false })?.isFile() ? parseEnv(readFileSync('.env', 'utf8')) : {}),
+    ...process.env,
+  };
 }
 
 export function loadConfiguration(environment: Environment): Configuration {
@@ -68,6 +72,18 @@ function readTls(variables: Variables, port: number, publicUrl: URL | undefined)
   return { certificateFile: certificateFile ?? '', keyFile: keyFile ?? '', port: tlsPort };
 }
 
+/** Looks into the files, which `loadConfiguration` only sees to be there. */
+export function checkTlsFiles({ tls }: Configuration): void {
+  if (!tls) return;
+  try {
+    createSecureContext({ cert: readFileSync(tls.certificateFile), key: readFileSync(tls.keyFile) });
+  } catch {
+    throw new ConfigurationError([
+      'TLS_CERT_FILE and TLS_KEY_FILE must be PEM files of a certificate and its own private key',
+    ]);
+  }
+}
+
 /** Reads single variables and collects what is wrong with them. A blank one counts as not given. */
 class Variables {
   readonly problems: string[] = [];
@@ -92,7 +108,7 @@ class Variables {
   }
 
   port(name: string): number | undefined {
-    return this.integer(name, 0, 65535);
+    return this.integer(name, 1, 65535);
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {

@@ -13,6 +13,7 @@ import type { Request, Response } from 'express';
 import { NotFound, Unauthorized } from '../../kernel/errors';
 import { Public } from '../access/access.decorators';
 import { Configuration } from '../config/configuration';
+import { listen } from '../http/listen';
 import { Metrics } from './metrics';
 
 /** Metrics are for the operator: on a port of their own, or behind a token of their own, or not at all. */
@@ -47,7 +48,7 @@ export class MetricsController implements OnApplicationBootstrap, OnApplicationS
         .then((text) => response.setHeader('Content-Type', this.metrics.contentType).end(text));
     });
     this.server = server;
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve));
+    await listen(server, port, 'METRICS_PORT');
   }
 
   onApplicationShutdown(): void {

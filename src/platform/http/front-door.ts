@@ -5,6 +5,8 @@ import { BadRequest } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
+import { hasUnmetExpectation } from './malformed-requests';
+import { countHeader } from './request-input';
 
 const WELL_FORMED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const HEALTH_PATHS = /^\/health(\/|$)/;
@@ -29,8 +31,8 @@ export class FrontDoor {
     this.requestLog.watch(request, response);
     if (this.httpsOrigin && request.protocol !== 'https' && !HEALTH_PATHS.test(request.path)) {
       this.redirect(request, response, this.httpsOrigin).catch(next);
-    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      this.refuse(request, response, next, new BadRequest('The Host header is missing.'));
+    } else if (malformation(request)) {
+      this.refuse(request, response, next, new BadRequest(malformation(request)));
     } else {
       request.url = routableUrl(request.url);
       next();
@@ -47,6 +49,14 @@ export class FrontDoor {
   private refuse(request: Request, response: Response, next: NextFunction, error: Error): void {
     this.rateLimits.stampAddress(response, request.ip).then(() => next(error), next);
   }
+}
+
+/** What HTTP forbids and Node's server, as we set it up, leaves to us (RFC 9112 section 3.2, RFC 9110 section 10.1.1). */
+function malformation(request: Request): string | undefined {
+  const hosts = countHeader(request, 'host');
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) return 'Send exactly one Host header.';
+  if (hasUnmetExpectation(request)) return 'The only expectation that can be met is 100-continue.';
+  return undefined;
 }
 
 /**

@@ -1,19 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { BadRequest, NotFound, type PublicError } from '../../kernel/errors';
 import type { RateLimits } from '../rate-limiting/rate-limits';
 import { errorEnvelope } from './error.filter';
 
-/** Answers, in the envelope, what Node's HTTP parser gives up on before there is a request, and CONNECT. */
+const unmetExpectations = new WeakSet<IncomingMessage>();
+
+/** Answers, in the envelope, what Node's HTTP parser gives up on before there is a request, CONNECT, and Expect. */
 export function answerMalformedRequests(server: Server, rateLimits: RateLimits): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else void answer(socket, 400, new BadRequest(messageOf(error.code)), rateLimits);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refuse = () => void answer(socket, 400, new BadRequest(messageOf(error.code)), rateLimits);
+    // Garbage behind a sound request must not take the place of that one's answer.
+    const pending = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
+    if (pending?.req.complete && !pending.writableFinished) pending.once('finish', refuse);
+    else refuse();
+  });
+  server.on('checkExpectation', (request, response) => {
+    unmetExpectations.add(request);
+    server.emit('request', request, response);
   });
   server.on('connect', (_request, socket: Socket) => {
     void answer(socket, 404, new NotFound('resource'), rateLimits);
   });
+}
+
+/** Node would answer such a request with a bare 417. */
+export function hasUnmetExpectation(request: IncomingMessage): boolean {
+  return unmetExpectations.has(request);
 }
 
 function messageOf(code: string | undefined): string {

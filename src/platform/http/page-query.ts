@@ -63,12 +63,14 @@ export interface ListOptions<SortField extends string> {
   filters?: object;
   sort: Sort<SortField>;
   kind: SortKind;
+  /** Whether an item may be without a value in the sort field. */
+  nullable?: boolean;
   idPrefix: string;
 }
 
 export function toPageRequest<SortField extends string>(
   query: PageQuery,
-  { list, filters = {}, sort, kind, idPrefix }: ListOptions<SortField>,
+  { list, filters = {}, sort, kind, nullable, idPrefix }: ListOptions<SortField>,
 ): PageRequest<SortField> {
   const limit = Math.min(Number(query.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const fingerprint = fingerprintOf(list, filters, sort);
@@ -77,5 +79,5 @@ export function toPageRequest<SortField extends string>(
     throw new ValidationFailed({ field: 'page', message: 'must be left out when there is a cursor' });
   }
   const isId = (text: string) => parseId(idPrefix, text) !== undefined;
-  return { ...decodeCursor(query.cursor, { fingerprint, kind, isId }), limit, sort, fingerprint };
+  return { ...decodeCursor(query.cursor, { fingerprint, kind, nullable, isId }), limit, sort, fingerprint };
 }

@@ -4,6 +4,7 @@ import { ValidationFailed } from '../../kernel/errors';
 import { unknownField } from './input-problems';
 import { decodeQuery, hasBody, readJsonObject } from './request-input';
 import { RouteTable } from './route-table';
+import { UnknownPathController } from './unknown-path.controller';
 
 const BODY_METHODS = new Set(['POST', 'PATCH', 'PUT']);
 
@@ -16,6 +17,8 @@ export class RequestInputGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    // There whatever comes along changes nothing: the answer is that there is nothing.
+    if (context.getClass() === UnknownPathController) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const route = this.routes.of(context);
     const query = decodeQuery(request.originalUrl);

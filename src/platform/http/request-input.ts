@@ -37,6 +37,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
+/** How often a header was sent: of several Node shows one, and another server on the way may go by another. */
+export function countHeader({ rawHeaders }: IncomingMessage, lowerCaseName: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() === lowerCaseName) count++;
+  }
+  return count;
+}
+
 /** Reads and parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
 export async function readJsonObject(request: IncomingMessage): Promise<object> {
   checkHeaders(request);

@@ -29,7 +29,7 @@ type Handler = (...parameters: never[]) => unknown;
 /** Every route of the service, its extensions' included, worked out once at the start. */
 @Injectable()
 export class RouteTable implements OnModuleInit {
-  private readonly routes = new Map<unknown, Route>();
+  private readonly routes = new Map<unknown, Map<unknown, Route>>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -41,21 +41,24 @@ export class RouteTable implements OnModuleInit {
   onModuleInit(): void {
     for (const { metatype, instance } of this.discovery.getControllers()) {
       if (!metatype || !instance) continue;
+      // By controller and then by handler: two controllers may inherit one handler, each with an access of its own.
+      const routes = new Map<unknown, Route>();
+      this.routes.set(metatype, routes);
       const prototype = Object.getPrototypeOf(instance) as object;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const handler = (prototype as Record<string, Handler>)[name]!;
         if (Reflect.hasMetadata(PATH_METADATA, handler))
-          this.routes.set(handler, this.describe(metatype as Type, name, handler));
+          routes.set(handler, this.describe(metatype as Type, name, handler));
       }
     }
   }
 
   of(context: ExecutionContext): Route {
-    return this.routes.get(context.getHandler())!;
+    return this.routes.get(context.getClass())!.get(context.getHandler())!;
   }
 
   all(): Route[] {
-    return [...this.routes.values()];
+    return [...this.routes.values()].flatMap((routes) => [...routes.values()]);
   }
 
   private describe(controller: Type, name: string, handler: Handler): Route {

@@ -9,7 +9,7 @@ import { isDecodable } from './front-door';
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {
-  @All(['v1', 'v1/*path'])
+  @All(['v1', 'v1/{*path}'])
   @RequireCredential()
   refuse(@Req() { originalUrl }: Request): never {
     const [path = ''] = originalUrl.split('?');

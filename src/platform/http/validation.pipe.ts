@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
+import { ValidationFailed } from '../../kernel/errors';
 import { inOrder, structuralProblems, validationProblems } from './input-problems';
 
 /** Turns a decoded body or query into its DTO, or refuses it with 422 naming every offending field. */
@@ -11,9 +11,7 @@ export class ValidationPipe implements PipeTransform {
     if (type !== 'body' && type !== 'query') return input;
     const dtoClass = metatype as Type<object>;
     const structural = structuralProblems(input);
-    const dto = structural.length
-      ? withoutOffenders(dtoClass, input, structural)
-      : plainToInstance(dtoClass, input);
+    const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
     const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
     const [first, ...more] = inOrder([...structural, ...validationProblems(errors)]);
     if (first) throw new ValidationFailed(first, ...more);
@@ -25,8 +23,9 @@ export class ValidationPipe implements PipeTransform {
  * Enough to name the other offending fields: neither a conversion nor a field's own rule gets to see what the
  * structural check refused.
  */
-function withoutOffenders(dtoClass: Type<object>, input: object, offenders: FieldProblem[]): object {
-  const refused = new Set(offenders.map(({ field }) => /^[^.[]*/.exec(field)![0]));
-  const rest = Object.entries(input).filter(([name]) => !refused.has(name));
+function withoutOffenders(dtoClass: Type<object>, input: object): object {
+  const rest = Object.entries<unknown>(input as Record<string, unknown>).filter(
+    ([name, value]) => !structuralProblems({ [name]: value }).length,
+  );
   return Object.assign(new dtoClass(), Object.fromEntries(rest));
 }

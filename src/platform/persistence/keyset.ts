@@ -56,7 +56,10 @@ export function pageQuery(options: {
   }
   if (sort.nullable) {
     const range = after && after.value === null ? [`id ${beyond} ${idPlace}`] : [];
-    branches.push(branch([`${sort.column} IS NULL`, ...range], `id ${direction}`));
+    // Ordered by the column too, which changes nothing but tells the planner which index to walk.
+    branches.push(
+      branch([`${sort.column} IS NULL`, ...range], `${sort.column} ${direction}, id ${direction}`),
+    );
   }
   const order = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
   return `

@@ -4,6 +4,7 @@ import {
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
+  RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { Configuration } from '../config/configuration';
@@ -25,10 +26,11 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   private readonly limiters: Record<Bucket, RateLimiterAbstract>;
 
   constructor(
-    { rateLimits, redisUrl }: Configuration,
+    private readonly configuration: Configuration,
     private readonly logger: Logger,
   ) {
     super();
+    const { rateLimits, redisUrl } = configuration;
     if (redisUrl) this.redis = this.createRedis(redisUrl);
     this.limiters = {
       reads: this.createLimiter('reads', rateLimits.reads),
@@ -47,11 +49,11 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   }
 
   async consume(bucket: Bucket, subject: string): Promise<RateState> {
-    const limiter = this.limiters[bucket];
+    const limit = this.configuration.rateLimits[bucket];
     try {
-      return toState(await limiter.consume(subject), limiter.points, false);
+      return toState(await this.limiters[bucket].consume(subject), limit, false);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return toState(refusal, limiter.points, true);
+      if (refusal instanceof RateLimiterRes) return toState(refusal, limit, true);
       throw refusal;
     }
   }
@@ -60,11 +62,15 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
     const options = { keyPrefix: `gala:rate:${bucket}`, points, duration: WINDOW_SECONDS };
     const inMemory = new RateLimiterMemory(options);
     if (!this.redis) return inMemory;
-    return new RateLimiterRedis({
+    const shared = new RateLimiterRedis({
       ...options,
       storeClient: this.redis,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
+    });
+    return new RLWrapperTimeouts({
+      limiter: shared,
+      timeoutMs: REDIS_TIMEOUT_MS,
       insuranceLimiter: inMemory,
     });
   }
@@ -73,8 +79,13 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
     const client = createClient({
       url,
       disableOfflineQueue: true,
-      commandOptions: { timeout: REDIS_TIMEOUT_MS },
-      socket: { connectTimeout: 2000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 2000) },
+      // A Redis that is there but says nothing is taken for away after a few seconds, and not asked until it answers.
+      pingInterval: 1000,
+      socket: {
+        connectTimeout: 2000,
+        socketTimeout: 3000,
+        reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 2000),
+      },
     });
     let away = false;
     client.on('error', (error: NodeJS.ErrnoException) => {

@@ -21,11 +21,8 @@ export class CreateApiKey {
   byKey(caller: Principal, wish: NewApiKey): Promise<IssuedApiKey> {
     this.refuseUnknownScopes(wish);
     return this.unitOfWork.run(async () => {
-      const maker = await this.keys.lock(caller, callingKeyId(caller));
       const now = this.clock.now();
-      // It was valid when the request came in; what was revoked since must not leave offspring behind.
-      if (!maker || maker.hasEnded(now))
-        throw new Unauthorized('This credential was revoked or has expired.', true);
+      const maker = await lockCallingKey(this.keys, caller, now);
       return this.store(maker.issueChild(wish, now));
     });
   }
@@ -57,4 +54,11 @@ export function callingKeyId({ credential }: Principal): ApiKeyId {
   const id = credential.type === 'api_key' && parseId('key', credential.id);
   if (!id) throw new Forbidden('Only an API key may manage API keys.');
   return id;
+}
+
+/** It was valid when the request came in; what was revoked since must not leave a new key behind. */
+export async function lockCallingKey(keys: ApiKeyRepository, caller: Principal, now: Date): Promise<ApiKey> {
+  const key = await keys.lock(caller, callingKeyId(caller));
+  if (!key || key.hasEnded(now)) throw new Unauthorized('This credential was revoked or has expired.', true);
+  return key;
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { type IssuedApiKey } from '../domain/api-key';
 import { ApiKeyRepository } from './api-key-repository';
-import { callingKeyId } from './create-api-key';
+import { lockCallingKey } from './create-api-key';
 
 @Injectable()
 export class RotateApiKey {
@@ -17,11 +17,11 @@ export class RotateApiKey {
   ) {}
 
   execute(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
-    const callerId = callingKeyId(caller);
     return this.unitOfWork.run(async () => {
+      const now = this.clock.now();
+      const { id: callerId } = await lockCallingKey(this.keys, caller, now);
       const key = await this.keys.lock(caller, id, callerId);
       if (!key) throw new NotFound('API key');
-      const now = this.clock.now();
       const successor = key.rotate(graceSeconds, callerId, now);
       await this.keys.add(successor.key, [successor.key.event('api_key.created', now)]);
       await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);

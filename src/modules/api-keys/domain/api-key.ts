@@ -65,12 +65,11 @@ export class ApiKey {
     const missing = wish.scopes.find((scope) => !this.scopes.includes(scope));
     if (missing)
       throw new Forbidden(`A key can't make one with the scope ${missing}, which it lacks itself.`, missing);
-    if (this.expiresAt && wish.expiresAt && wish.expiresAt > this.expiresAt) {
-      throw new Forbidden(
-        `A key can't make one that outlives it: it expires at ${this.expiresAt.toISOString()}.`,
-      );
+    const end = this.endsAt;
+    if (end && wish.expiresAt && wish.expiresAt > end) {
+      throw new Forbidden(`A key can't make one that outlives it: it ends at ${end.toISOString()}.`);
     }
-    return ApiKey.make(this, { ...wish, expiresAt: wish.expiresAt ?? this.expiresAt }, this.id, this.id, now);
+    return ApiKey.make(this, { ...wish, expiresAt: wish.expiresAt ?? end }, this.id, this.id, now);
   }
 
   /**
@@ -78,15 +77,11 @@ export class ApiKey {
    * descendant and ends after the grace. At once means revoked, so that no clock decides.
    */
   rotate(graceSeconds: number, rotatedBy: ApiKeyId | UserId | null, now: Date): IssuedApiKey {
-    this.refuseIfEnded(now);
+    this.refuseRotation(now);
     const successor = ApiKey.make(this, this, this.parentId, rotatedBy, now);
     this.parentId = successor.key.id;
-    if (graceSeconds === 0) {
-      this.revokedAt = now;
-    } else {
-      const end = new Date(now.getTime() + graceSeconds * 1000);
-      this.graceEndsAt = this.graceEndsAt && this.graceEndsAt < end ? this.graceEndsAt : end;
-    }
+    if (graceSeconds === 0) this.revokedAt = now;
+    else this.graceEndsAt = new Date(now.getTime() + graceSeconds * 1000);
     return successor;
   }
 
@@ -128,19 +123,14 @@ export class ApiKey {
     return domainEvent({ type, workspace, timestamp: now, data: this.view() });
   }
 
-  private refuseIfEnded(now: Date): void {
-    if (this.revokedAt) {
-      throw new ValidationFailed({
-        field: 'revokedAt',
-        message: 'a revoked key can’t be rotated; create a new one',
-      });
-    }
-    if (this.hasEnded(now)) {
-      throw new ValidationFailed({
-        field: 'expiresAt',
-        message: 'an expired key can’t be rotated; create a new one',
-      });
-    }
+  /** Once is enough: a key in its grace must not lead to anything that outlives the grace. */
+  private refuseRotation(now: Date): void {
+    const refuse = (field: string, what: string) => {
+      throw new ValidationFailed({ field, message: `${what} can’t be rotated; create a new one` });
+    };
+    if (this.revokedAt) refuse('revokedAt', 'a revoked key');
+    if (this.hasEnded(now)) refuse('expiresAt', 'an expired key');
+    if (this.graceEndsAt) refuse('expiresAt', 'a key that was rotated already');
   }
 
   private static make(

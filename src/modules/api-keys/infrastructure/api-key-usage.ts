@@ -5,10 +5,17 @@ import { Database } from '../../../platform/persistence/database';
 
 const FLUSH_INTERVAL_MS = 10_000;
 
+/** The key's row, by its whole primary key. */
+export interface UsedKey {
+  readonly workspace_id: string;
+  readonly mode: string;
+  readonly id: string;
+}
+
 /** Keeps `lastUsedAt` up to date within seconds, without a write for every request. */
 @Injectable()
 export class ApiKeyUsage implements OnModuleInit, OnApplicationShutdown {
-  private lastUses = new Map<string, Date>();
+  private readonly lastUses = new Map<string, { key: UsedKey; at: Date }>();
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -25,23 +32,41 @@ export class ApiKeyUsage implements OnModuleInit, OnApplicationShutdown {
     await this.flush();
   }
 
-  record(keyUuid: string, at: Date): void {
-    this.lastUses.set(keyUuid, at);
+  record(key: UsedKey, at: Date): void {
+    this.lastUses.set(key.id, { key, at });
   }
 
+  /** Waits for no lock, so that it can't get into a deadlock with those who change keys: what is locked waits its turn. */
   private async flush(): Promise<void> {
-    if (this.lastUses.size === 0) return;
-    const uses = this.lastUses;
-    this.lastUses = new Map();
+    const uses = [...this.lastUses.values()];
+    if (uses.length === 0) return;
     try {
-      await this.database.query({
-        text: `UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
-               FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`,
-        values: [[...uses.keys()], [...uses.values()]],
+      const written = await this.database.query<{ id: string }>({
+        text: `
+          WITH used AS (
+            SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS used (workspace_id, mode, id, at)
+          ), free AS MATERIALIZED (
+            SELECT key.workspace_id, key.mode, key.id, used.at
+            FROM used JOIN api_keys key USING (workspace_id, mode, id)
+            FOR NO KEY UPDATE OF key SKIP LOCKED
+          )
+          UPDATE api_keys SET last_used_at = greatest(last_used_at, free.at) FROM free
+          WHERE (api_keys.workspace_id, api_keys.mode, api_keys.id) = (free.workspace_id, free.mode, free.id)
+          RETURNING api_keys.id`,
+        values: [
+          uses.map(({ key }) => key.workspace_id),
+          uses.map(({ key }) => key.mode),
+          uses.map(({ key }) => key.id),
+          uses.map(({ at }) => at),
+        ],
       });
+      const flushed = new Set(written.map(({ id }) => id));
+      for (const use of uses) {
+        if (flushed.has(use.key.id) && this.lastUses.get(use.key.id) === use)
+          this.lastUses.delete(use.key.id);
+      }
     } catch (error) {
-      // The next use of each key makes up for it.
-      this.logger.warn(describeError(error), 'last uses of API keys could not be stored');
+      this.logger.warn(describeError(error), 'last uses of API keys could not be stored yet');
     }
   }
 }

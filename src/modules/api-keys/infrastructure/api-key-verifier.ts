@@ -50,7 +50,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
     if (!row) return { refused: 'unknown' };
     const now = this.clock.now();
     if (row.revoked || (row.ends_at && row.ends_at <= now)) return { refused: 'ended' };
-    this.usage.record(row.id, now);
+    this.usage.record(row, now);
     return {
       principal: {
         workspaceId: fromUuid('ws', row.workspace_id),

@@ -11,11 +11,11 @@ import { type Stage, STAGES } from '../domain/lead';
 const ARCHIVED = ['false', 'true', 'all'] as const;
 const SORTS = LEAD_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
 const DEFAULT_SORT = '-createdAt';
-const SORT_KINDS: Record<LeadSortField, SortKind> = {
-  createdAt: 'instant',
-  updatedAt: 'instant',
-  eventDate: 'date',
-  name: 'text',
+const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> = {
+  createdAt: { kind: 'instant', nullable: false },
+  updatedAt: { kind: 'instant', nullable: false },
+  eventDate: { kind: 'date', nullable: true },
+  name: { kind: 'text', nullable: true },
 };
 const anyText: Rule = () => undefined;
 
@@ -82,7 +82,8 @@ export function toListRequest(query: ListLeadsQuery): {
     eventDateFrom,
     eventDateTo,
     createdAfter: toInstant(query.createdAfter),
-    createdBefore: toInstant(query.createdBefore),
+    // Leads' times are whole milliseconds: before 0.5 ms is before 1 ms, later than 0.5 ms is later than 0 ms.
+    createdBefore: toInstant(query.createdBefore, 'up'),
     updatedAfter: toInstant(query.updatedAfter),
     archived,
     words: q?.trim().split(/\s+/u),
@@ -92,12 +93,12 @@ export function toListRequest(query: ListLeadsQuery): {
     list: 'leads',
     filters: filter,
     sort: { field: sortField, descending: sort.startsWith('-') },
-    kind: SORT_KINDS[sortField],
+    ...SORT_KINDS[sortField],
     idPrefix: 'lead',
   });
   return { filter, request };
 }
 
-function toInstant(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : parseInstant(text);
+function toInstant(text: string | undefined, rounding?: 'up'): Date | undefined {
+  return text === undefined ? undefined : parseInstant(text, rounding);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fromUuid, type LeadId, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { foldCase } from '../../../kernel/text';
 import { Database } from '../../../platform/persistence/database';
 import {
   pageQuery,
@@ -102,7 +103,7 @@ function conditionsOf(
 
 /** A LIKE pattern that finds the word itself, its wildcards taken literally. */
 function containing(word: string): string {
-  return `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${foldCase(word).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 function toView(row: Row): LeadView {

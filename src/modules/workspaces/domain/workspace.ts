@@ -1,11 +1,21 @@
 import { newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
 
-const TIME_ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+const FULL_NAME = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)+)$/;
+const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether `text` is a zone of the tz database by its full name, such as Europe/Madrid. */
+/** Whether `text` is a zone of the tz database by its full name, such as Europe/Madrid; abbreviations are ambiguous. */
 export function isTimeZone(text: string): boolean {
-  return TIME_ZONES.has(text);
+  const listed = ZONES.get(text.toLowerCase());
+  if (listed) return listed === text;
+  if (!FULL_NAME.test(text)) return false;
+  try {
+    // Of the names of one zone only one is listed, and on older versions of Node not always today's.
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether `text` is a currency of ISO 4217, such as EUR. */

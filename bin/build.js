@@ -1,0 +1,119 @@
+'use strict';
+// Builds dist from the sources: `npm run build`, or `gala` itself when there is no build or the sources are newer.
+const { spawnSync } = require('node:child_process');
+const {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+const sources = ['src', 'migrations', 'ormconfig.ts', 'package-lock.json'].map((name) => join(root, name));
+// Written last: without it, what is in dist comes from a build that didn't end.
+const marker = join(root, 'dist', '.complete');
+const lock = join(root, '.build.lock');
+
+function buildIfStale() {
+  if (!isStale()) return;
+  withLock(() => {
+    // Another process may have built while this one waited.
+    if (isStale()) build();
+  });
+}
+
+function isStale() {
+  if (!existsSync(join(root, 'src'))) return false;
+  const builtAt = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.some((path) => newest(path) > builtAt);
+}
+
+function newest(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return 0;
+  if (!stat.isDirectory()) return path.endsWith('.spec.ts') ? 0 : stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function build() {
+  const startedAt = new Date();
+  process.stderr.write('Building Gala (half a minute at most) …\n');
+  rmSync(marker, { force: true });
+  const { status } = spawnSync(process.execPath, [compiler(), 'build'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) fail('The build failed: see the messages above.');
+  writeFileSync(marker, '');
+  // What was edited while the compiler ran may not be in.
+  utimesSync(marker, startedAt, startedAt);
+}
+
+function compiler() {
+  try {
+    return require.resolve('@nestjs/cli/bin/nest.js');
+  } catch {
+    return fail('Gala is not built yet, and what builds it is not installed. Run `npm ci` first.');
+  }
+}
+
+/** One build at a time; the lock of a process that was killed is taken over. */
+function withLock(work) {
+  while (!takeLock()) {
+    const holder = Number(readIfThere(lock));
+    if (holder && !isAlive(holder)) rmSync(lock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  process.once('exit', releaseLock);
+  work();
+  process.off('exit', releaseLock);
+  releaseLock();
+}
+
+function takeLock() {
+  try {
+    const file = openSync(lock, 'wx');
+    writeSync(file, String(process.pid));
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    return fail(`Gala has to be built, but ${root} can't be written to (${error.code}).`);
+  }
+}
+
+function releaseLock() {
+  rmSync(lock, { force: true });
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+module.exports = { buildIfStale };
+if (require.main === module) withLock(build);
