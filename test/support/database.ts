@@ -20,11 +20,11 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   });
   return {
     url: databaseUrl(name),
-    drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+    drop: () => onServer((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
 
-async function onServer(work: (client: Client) => Promise<void>): Promise<void> {
+async function onServer(work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: process.env.GALA_TEST_POSTGRES });
   await client.connect();
   try {

@@ -46,7 +46,7 @@ export class Client {
   ): Promise<Answer> {
     const payload =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    const all = {
+    const all: Record<string, unknown> = {
       ...(this.key && { Authorization: `Bearer ${this.key}` }),
       ...(payload !== undefined && {
         'Content-Type': 'application/json',

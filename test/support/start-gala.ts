@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDataSource } from '../../ormconfig';
 import type { Composition } from '../../src/app.module';
@@ -51,7 +50,7 @@ export async function startGala(
     extensions: options.extensions,
     overrides: options.overrides,
   });
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { ValidationFailed } from '../../../kernel/errors';
+import { newId } from '../../../kernel/ids';
+import { Lead, type LeadFields, STAGES } from './lead';
+
+const workspace = { workspaceId: newId('ws'), mode: 'live' } as const;
+const START = Date.parse('2027-01-15T09:30:00.000Z');
+const open = (fields: Partial<LeadFields> = {}) =>
+  Lead.open(workspace, { email: 'ana@example.com', ...fields }, new Date(START)).lead;
+
+type Step = { changes: Partial<LeadFields> } | 'archive' | 'restore';
+const changes: fc.Arbitrary<Partial<LeadFields>> = fc.record(
+  {
+    name: fc.constantFrom(null, 'Ana', 'Eva'),
+    phone: fc.constantFrom(null, '+34600123456', '+34 600 123 456'),
+    guests: fc.constantFrom(null, 1, 2),
+    stage: fc.constantFrom(...STAGES.slice(0, 2)),
+    tags: fc.constantFrom([], ['a'], ['a', 'a'], ['a', 'b'], ['b', 'a']),
+  },
+  { requiredKeys: [] },
+);
+const step = fc.oneof<fc.Arbitrary<Step>[]>(
+  changes.map((given) => ({ changes: given })),
+  fc.constantFrom('archive', 'restore'),
+);
+
+describe('a lead', () => {
+  test('whatever happens to it, its events tell all of it and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(step, fc.integer({ min: -2, max: 5 })), { maxLength: 12 }), (steps) => {
+        const lead = open();
+        let now = START;
+        for (const [each, passed] of steps) {
+          now += passed;
+          const before = lead.view();
+          const apply = () =>
+            each === 'archive'
+              ? lead.archive(new Date(now))
+              : each === 'restore'
+                ? lead.restore(new Date(now))
+                : lead.update(each.changes, new Date(now));
+          if (before.archivedAt && typeof each === 'object') {
+            expect(apply).toThrow(ValidationFailed);
+            expect(lead.view()).toEqual(before);
+            continue;
+          }
+          const events = apply();
+          const after = lead.view();
+          expect(after.updatedAt >= before.updatedAt).toBe(true);
+          if (events.length === 0) expect(after).toEqual(before);
+          for (const { data, timestamp } of events) {
+            expect(data).toEqual(after);
+            expect(timestamp).toEqual(after.updatedAt);
+          }
+          // The first event's former values lead back to where the lead was; none of them is what it is now.
+          if (events[0]) expect({ ...after, ...events[0].previous }).toEqual(before);
+          expect(events.some(({ type }) => type === 'lead.stage_changed')).toBe(before.stage !== after.stage);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('looks for words in the lower case of name, e-mail, phone and tags, each on a line', () => {
+    const lead = open({ name: 'ANA', phone: '+34 600 123 456', tags: ['VIP', 'b c'] });
+    expect(lead.searchText).toBe('ana\nana@example.com\n+34600123456\nvip\nb c');
+    expect(open().searchText).toBe('ana@example.com');
+  });
+});

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { ConfigurationError, loadConfiguration, readEnvironment } from './load-configuration';
+
+let directory: string;
+let file: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gala-configuration-'));
+  file = join(directory, 'readable.pem');
+  writeFileSync(file, 'pem');
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    loadConfiguration(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+test('without any variable there is a whole configuration', () => {
+  expect(loadConfiguration({})).toEqual({
+    port: 3000,
+    databaseUrl: undefined,
+    dataDirectory: resolve('data'),
+    publicUrl: new URL('http://localhost:3000'),
+    trustedProxies: [],
+    redisUrl: undefined,
+    rateLimits: { reads: 1000, writes: 200, address: 300 },
+    tls: undefined,
+    metrics: { port: undefined, token: undefined },
+    logLevel: 'info',
+  });
+});
+
+test('blank variables count as not given', () => {
+  const names = [
+    'PORT',
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'DATA_DIR',
+    'TRUSTED_PROXIES',
+    'REDIS_URL',
+    'LOG_LEVEL',
+  ];
+  const more = [
+    'RATE_LIMIT_READS',
+    'METRICS_PORT',
+    'METRICS_TOKEN',
+    'TLS_CERT_FILE',
+    'TLS_KEY_FILE',
+    'HTTPS_PORT',
+  ];
+  for (const blank of ['', '  ', '\t']) {
+    const environment = Object.fromEntries([...names, ...more].map((name) => [name, blank]));
+    expect(loadConfiguration(environment)).toEqual(loadConfiguration({}));
+  }
+});
+
+test('every variable is read', () => {
+  const configuration = loadConfiguration({
+    PORT: ' 8080 ',
+    DATABASE_URL: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
+    DATA_DIR: '/var/lib/gala',
+    PUBLIC_URL: 'https://api.example.com',
+    TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1, 2001:db8::/32 ,,uniquelocal',
+    REDIS_URL: 'rediss://:secret@cache:6380/1',
+    RATE_LIMIT_READS: '5000',
+    RATE_LIMIT_WRITES: '1',
+    METRICS_PORT: '9090',
+    METRICS_TOKEN: 'token',
+    LOG_LEVEL: 'debug',
+    TLS_CERT_FILE: file,
+    TLS_KEY_FILE: file,
+    HTTPS_PORT: '8443',
+  });
+  expect(configuration).toEqual({
+    port: 8080,
+    databaseUrl: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
+    dataDirectory: '/var/lib/gala',
+    publicUrl: new URL('https://api.example.com'),
+    trustedProxies: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32', 'uniquelocal'],
+    redisUrl: 'rediss://:secret@cache:6380/1',
+    rateLimits: { reads: 5000, writes: 1, address: 300 },
+    tls: { certificateFile: file, keyFile: file, port: 8443 },
+    metrics: { port: 9090, token: 'token' },
+    logLevel: 'debug',
+  });
+});
+
+const WRONG: Record<string, string[]> = {
+  PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
+  DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
+  PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],
+  TRUSTED_PROXIES: [
+    'proxy.local',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0/8',
+    '10.0.0.1/8/8',
+    '10.0.0.1/',
+    '*',
+    'true',
+    '1',
+  ],
+  REDIS_URL: ['cache', 'http://cache', 'redis'],
+  RATE_LIMIT_READS: ['0', '-1', 'many', '1.5', '1000000001'],
+  RATE_LIMIT_WRITES: ['0', 'unlimited'],
+  METRICS_PORT: ['x', '70000'],
+  LOG_LEVEL: ['loud', 'INFO', '30'],
+  HTTPS_PORT: ['x', '-1', '65536'],
+  TLS_CERT_FILE: ['/nowhere/cert.pem'],
+  TLS_KEY_FILE: ['/nowhere/key.pem'],
+};
+
+describe('a wrong variable is named, one a line', () => {
+  test.each(Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value])))(
+    '%s=%s',
+    (name, value) => {
+      const lines = problemsOf({ [name]: value }).split('\n');
+      expect(lines[0]).toBe('The configuration is wrong:');
+      expect(lines.slice(1).some((line) => line.startsWith(`  ${name} must `))).toBe(true);
+    },
+  );
+
+  test('all of them in one message, whichever they are', () => {
+    fc.assert(
+      fc.property(fc.subarray(Object.keys(WRONG), { minLength: 1 }), (names) => {
+        const message = problemsOf(Object.fromEntries(names.map((name) => [name, WRONG[name]![0]!])));
+        for (const name of names) expect(message).toContain(`\n  ${name} must `);
+        for (const name of Object.keys(WRONG)) {
+          // The two files of TLS are only good together.
+          if (!names.includes(name) && !name.startsWith('TLS_')) expect(message).not.toContain(`  ${name} `);
+        }
+      }),
+    );
+  });
+
+  test('each wrong entry of a list is named', () => {
+    expect(problemsOf({ TRUSTED_PROXIES: 'one, 10.0.0.1, two' }).split('\n')).toHaveLength(3);
+  });
+
+  test('no variable may hold what isn’t text for a file, a port or an address, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(WRONG)),
+        fc.string({ unit: 'grapheme-ascii' }),
+        (name, value) => {
+          expect(typeof problemsOf({ [name]: value })).toBe('string');
+        },
+      ),
+    );
+  });
+});
+
+test('secrets are not repeated in a message', () => {
+  const message = problemsOf({
+    DATABASE_URL: 'postgre://gala:hunter2@db/gala',
+    REDIS_URL: 'reddis://:hunter2@cache',
+    PUBLIC_URL: 'ftp://user:hunter2@example.com',
+    METRICS_TOKEN: 'hunter2',
+    PORT: 'x',
+  });
+  expect(message).toContain('DATABASE_URL must ');
+  expect(message).not.toContain('hunter2');
+});
+
+describe('TLS', () => {
+  const tls = () => ({ TLS_CERT_FILE: file, TLS_KEY_FILE: file });
+
+  test('needs both files', () => {
+    expect(problemsOf({ TLS_CERT_FILE: file })).toContain('TLS_KEY_FILE must be given together');
+    expect(problemsOf({ TLS_KEY_FILE: file })).toContain('TLS_CERT_FILE must be given together');
+  });
+
+  test('has a port of its own, which follows the public address', () => {
+    expect(loadConfiguration(tls())).toMatchObject({
+      tls: { port: 3443 },
+      publicUrl: new URL('https://localhost:3443'),
+    });
+    const at = (PUBLIC_URL: string) => loadConfiguration({ ...tls(), PUBLIC_URL }).tls!.port;
+    expect([at('https://gala.test'), at('https://gala.test:8443')]).toEqual([443, 8443]);
+    expect(
+      loadConfiguration({ ...tls(), PUBLIC_URL: 'https://gala.test', HTTPS_PORT: '9443' }).tls!.port,
+    ).toBe(9443);
+  });
+
+  test('is refused when the public address is http, or the two ports are one', () => {
+    expect(problemsOf({ ...tls(), PUBLIC_URL: 'http://gala.test' })).toContain(
+      'PUBLIC_URL must begin with https:',
+    );
+    expect(problemsOf({ ...tls(), PORT: '443', PUBLIC_URL: 'https://gala.test' })).toContain(
+      'HTTPS_PORT must differ',
+    );
+    expect(problemsOf({ ...tls(), PORT: '8080', HTTPS_PORT: '8080' })).toContain('HTTPS_PORT must differ');
+  });
+});
+
+describe('readEnvironment', () => {
+  test('takes from a .env file what the environment doesn’t have', () => {
+    const home = process.cwd();
+    writeFileSync(
+      join(directory, '.env'),
+      'GALA_TEST_ONE=file\nGALA_TEST_TWO="file two"\n# GALA_TEST_THREE=x\n',
+    );
+    process.chdir(directory);
+    process.env.GALA_TEST_ONE = 'environment';
+    try {
+      expect(readEnvironment()).toMatchObject({ GALA_TEST_ONE: 'environment', GALA_TEST_TWO: 'file two' });
+      expect(readEnvironment()).not.toHaveProperty('GALA_TEST_THREE');
+    } finally {
+      process.chdir(home);
+      delete process.env.GALA_TEST_ONE;
+    }
+    expect(readEnvironment()).not.toHaveProperty('GALA_TEST_TWO');
+  });
+});
