@@ -7,13 +7,13 @@ import { ApiKeyRepository, type ApiKeyView, CreateApiKey, RevokeApiKey } from '.
 import { WorkspaceRepository } from '../modules/workspaces';
 import { apiKeyId, futureInstant, name, scopeList, workspaceId } from './arguments';
 import { withApp } from './context';
-import { print, table } from './output';
+import { print, table, visible } from './output';
 
 interface CreateOptions {
   workspace: WorkspaceId;
   mode: Mode;
   name: string;
-  scopes: string[];
+  scopes?: string[];
   expiresAt?: Date;
   json?: boolean;
 }
@@ -29,7 +29,7 @@ export function addApiKeyCommands(program: Command): void {
     .addOption(workspaceOption())
     .addOption(new Option('--mode <mode>', 'real data or the sandbox').choices(MODES).makeOptionMandatory())
     .requiredOption('--name <name>', 'a label for people', name)
-    .option('--scopes <scopes>', 'what it may do, separated by commas', scopeList, [] as string[])
+    .option('--scopes <scopes>', 'what it may do, separated by commas', scopeList)
     .option('--expires-at <time>', 'when it stops working, RFC 3339', futureInstant)
     .option('--json', 'print {"key": …, …} for machines')
     .action(async ({ workspace, mode, json, ...wish }: CreateOptions) => {
@@ -37,7 +37,10 @@ export function addApiKeyCommands(program: Command): void {
         await refuseUnknownWorkspace(app, workspace);
         return app
           .get(CreateApiKey, { strict: false })
-          .byOperator({ workspaceId: workspace, mode }, { ...wish, expiresAt: wish.expiresAt ?? null });
+          .byOperator(
+            { workspaceId: workspace, mode },
+            { name: wish.name, scopes: wish.scopes ?? [], expiresAt: wish.expiresAt ?? null },
+          );
       });
       const key = { ...issued.key.view(), key: issued.token };
       print(
@@ -76,7 +79,7 @@ export function addApiKeyCommands(program: Command): void {
           .get(RevokeApiKey, { strict: false })
           .byOperator({ workspaceId: workspace, mode: found.mode }, id);
       });
-      print(key, json, () => `Revoked the key ${key.id} (${key.name}, …${key.last4}).`);
+      print(key, json, () => `Revoked the key ${key.id} (${visible(key.name)}, …${key.last4}).`);
     });
 }
 

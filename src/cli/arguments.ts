@@ -8,7 +8,7 @@ export function workspaceId(text: string): WorkspaceId {
   const id = parseId('ws', text);
   if (!id)
     throw new InvalidArgumentError(
-      'It looks like ws_01h455vb4pex5vsknk084sn02q; `gala workspace list` shows them.',
+      'It looks like ws_01h455vb4pex5vsknk084sn02q; `npx gala workspace list` shows them.',
     );
   return id;
 }
@@ -17,7 +17,7 @@ export function apiKeyId(text: string): ApiKeyId {
   const id = parseId('key', text);
   if (!id)
     throw new InvalidArgumentError(
-      'It looks like key_01h455vb4pex5vsknk084sn02q; `gala api-key list` shows them.',
+      'It looks like key_01h455vb4pex5vsknk084sn02q; `npx gala api-key list` shows them.',
     );
   return id;
 }

@@ -3,8 +3,17 @@ export function print(value: unknown, asJson: boolean | undefined, describe: () 
   process.stdout.write(asJson ? `${JSON.stringify(value, null, 2)}\n` : `${describe()}\n`);
 }
 
+/** Control and direction characters as escapes: names come from the API, and must not steer an operator's terminal. */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Rows of text in columns as wide as they need to be. */
-export function table(head: string[], rows: string[][]): string {
+export function table(head: string[], texts: string[][]): string {
+  const rows = texts.map((row) => row.map(visible));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );

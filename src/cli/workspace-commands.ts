@@ -29,7 +29,7 @@ export function addWorkspaceCommands(program: Command): void {
           { id, ...wish },
           json,
           () =>
-            `Made the workspace ${id}. Next: gala api-key create --workspace ${id} --mode test --name "First key" --scopes leads:read,leads:write`,
+            `Made the workspace ${id}. Next: npx gala api-key create --workspace ${id} --mode test --name "First key" --scopes leads:read,leads:write`,
         );
       },
     );
@@ -42,7 +42,7 @@ export function addWorkspaceCommands(program: Command): void {
       const all = await withApp((app) => app.get(WorkspaceRepository, { strict: false }).list());
       print(all, json, () =>
         all.length === 0
-          ? 'There is no workspace yet. Make one with: gala workspace create'
+          ? 'There is no workspace yet. Make one with: npx gala workspace create'
           : table(
               ['ID', 'NAME', 'OWNERS', 'TIME ZONE', 'CURRENCY'],
               all.map((each) => [each.id, each.name, each.owners.join(', '), each.timeZone, each.currency]),

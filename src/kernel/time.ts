@@ -4,16 +4,20 @@ const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Whether `text` is a day that exists, written YYYY-MM-DD, in the years 1900 to 9999. */
 export function isCalendarDate(text: string): boolean {
+  return isDay(text, 1900);
+}
+
+function isDay(text: string, firstYear: number): boolean {
   const match = CALENDAR_DATE.exec(text);
   if (!match || text.length !== 10) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return year >= firstYear && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
 /** An RFC 3339 instant with any offset, cut (or rounded up) to milliseconds; undefined when `text` is none. */
 export function parseInstant(text: string, rounding: 'down' | 'up' = 'down'): Date | undefined {
   const match = INSTANT.exec(text);
-  if (!match || !isCalendarDate(match[1]!)) return undefined;
+  if (!match || !isDay(match[1]!, 1)) return undefined;
   const instant = new Date(text.toUpperCase());
   if (rounding === 'up' && /[1-9]/.test(match[5]?.slice(4) ?? '')) instant.setTime(instant.getTime() + 1);
   // An offset may carry the last day of 9999 over into a year that RFC 3339 can't write.

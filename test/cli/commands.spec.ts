@@ -126,7 +126,7 @@ describe('beside a running service', () => {
     expect(table[2]).toMatch(new RegExp(`^${id} +Hall +a@example.com +Europe/Dublin +GBP$`));
 
     // What it proposes as the next step works when pasted.
-    const next = /Next: gala (.*)$/m.exec(made)![1]!;
+    const next = /Next: npx gala (.*)$/m.exec(made)![1]!;
     const words = [...next.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
     const issued = await text(...words);
     const key = /^ {2}(gala_test_\w{38})$/m.exec(issued)![1]!;

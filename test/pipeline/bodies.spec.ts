@@ -203,7 +203,7 @@ describe('a refused body creates and changes nothing:', () => {
 
   test('many thousand unknown fields are 422 in good time', async () => {
     const fields = Array.from({ length: 15_000 }, (_, index) => `"k${index}":1`).join(',');
-    expectRefusal(await send(`{"email":"ana@example.com",${fields}}`), 422, { field: 'k14999' });
+    expectRefusal(await send(`{"email":"ana@example.com",${fields}}`), 422, { field: 'k999' });
   });
 
   test('unknown fields with odd names are 422 and named', async () => {

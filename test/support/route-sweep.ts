@@ -62,7 +62,7 @@ export function sweepRoutes({ gala, idPrefixes, composition = {} }: SweepOptions
     }
     if (failures.length) throw new Error(failures.join('\n\n'));
   };
-  const takesBody = ({ route }: Call) => route.takesBody;
+  const takesBody = ({ route }: Call) => route.bodyType !== undefined;
   const needsScope = ({ route }: Call) => route.access.kind === 'scope';
   const hasId = ({ id }: Call) => id !== undefined;
 

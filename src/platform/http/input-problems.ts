@@ -66,11 +66,22 @@ export function validationProblems(errors: ValidationError[], parent = ''): Fiel
   });
 }
 
-/** One problem a field; `email` comes first when it is among them, as the specification has it. */
+const MAX_DETAILS = 50;
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * One problem a field; `email` comes first when it is among them, as the specification has it. Not more of them, nor
+ * longer names, than help anyone.
+ */
 export function inOrder(problems: FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();
-  for (const problem of problems) {
-    if (!byField.has(problem.field)) byField.set(problem.field, problem);
+  for (const { field, message } of problems) {
+    const name =
+      field.length > MAX_NAME_LENGTH ? `${field.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : field;
+    if (!byField.has(name)) byField.set(name, { field: name, message });
   }
-  return [...byField.values()].sort((a, b) => Number(b.field === 'email') - Number(a.field === 'email'));
+  const sorted = [...byField.values()].sort(
+    (a, b) => Number(b.field === 'email') - Number(a.field === 'email'),
+  );
+  return sorted.slice(0, MAX_DETAILS);
 }

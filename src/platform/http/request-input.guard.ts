@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ValidationFailed } from '../../kernel/errors';
 import { unknownField } from './input-problems';
 import { decodeQuery, hasBody, readJsonObject } from './request-input';
 import { RouteTable } from './route-table';
+import { refuseIfAny, validate } from './validation.pipe';
 import { UnknownPathController } from './unknown-path.controller';
 
 const BODY_METHODS = new Set(['POST', 'PATCH', 'PUT']);
@@ -27,9 +27,11 @@ export class RequestInputGuard implements CanActivate {
 
     const unknown = [
       ...(route.takesQuery ? [] : Object.keys(query)),
-      ...(route.takesBody ? [] : Object.keys(body)),
+      ...(route.bodyType ? [] : Object.keys(body)),
     ].map((name) => unknownField(name || '""'));
-    if (unknown[0]) throw new ValidationFailed(unknown[0], ...unknown.slice(1));
+    // Told together with what is wrong with the body, so that one answer names everything there is to mend.
+    if (unknown.length)
+      refuseIfAny([...unknown, ...(route.bodyType ? validate(route.bodyType, body).problems : [])]);
 
     request.query = query;
     request.body = body;

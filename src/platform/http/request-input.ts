@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { BadRequest } from '../../kernel/errors';
+import { BadRequest, ValidationFailed } from '../../kernel/errors';
 
 export const MAX_BODY_BYTES = 256 * 1024;
+/** Far more than any route takes; each costs time to refuse. */
+const MAX_PARAMETERS = 100;
+const MAX_FIELDS = 1000;
 
 /** Parameters by name; a repeated one is an array, which validation refuses. */
 export type Query = Record<string, string | string[]>;
@@ -12,13 +15,20 @@ export function decodeQuery(url: string): Query {
   const query = Object.create(null) as Query;
   const start = url.indexOf('?');
   if (start === -1) return query;
-  for (const pair of url.slice(start + 1).split('&')) {
-    if (pair === '') continue;
+  const pairs = url
+    .slice(start + 1)
+    .split('&')
+    .filter(Boolean);
+  if (pairs.length > MAX_PARAMETERS) {
+    throw new BadRequest(`The query has more than ${MAX_PARAMETERS} parameters.`);
+  }
+  for (const pair of pairs) {
     const equals = pair.indexOf('=');
     const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
     const former = query[name];
-    query[name] = former === undefined ? value : [former, value].flat();
+    if (Array.isArray(former)) former.push(value);
+    else query[name] = former === undefined ? value : [former, value];
   }
   return query;
 }
@@ -59,6 +69,13 @@ export async function readJsonObject(request: IncomingMessage): Promise<object> 
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BadRequest('The body must be a JSON object.');
+  }
+  const extra = Object.keys(value)[MAX_FIELDS];
+  if (extra !== undefined) {
+    throw new ValidationFailed({
+      field: extra.slice(0, 100).toWellFormed(),
+      message: `is one field too many: at most ${MAX_FIELDS} are looked at`,
+    });
   }
   return value;
 }

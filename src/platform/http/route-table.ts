@@ -16,7 +16,8 @@ export interface Route {
   readonly paths: readonly string[];
   readonly access: Access;
   readonly takesQuery: boolean;
-  readonly takesBody: boolean;
+  /** The DTO of its body, if it takes one. */
+  readonly bodyType?: Type<object>;
   readonly needsBody: boolean;
 }
 
@@ -72,7 +73,10 @@ export class RouteTable implements OnModuleInit {
     const parameters = Object.keys(
       (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined) ?? {},
     );
-    const takesBody = parameters.some((key) => key.startsWith(BODY_PARAMETER));
+    const bodyParameter = parameters.find((key) => key.startsWith(BODY_PARAMETER));
+    const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
+      []) as Type<object>[];
+    const bodyType = bodyParameter && types[Number(bodyParameter.slice(BODY_PARAMETER.length))];
     return {
       method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!,
       paths: joinPaths(
@@ -81,8 +85,8 @@ export class RouteTable implements OnModuleInit {
       ),
       access,
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
-      takesBody,
-      needsBody: takesBody && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
+      ...(bodyType && { bodyType }),
+      needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { ValidationFailed } from '../../kernel/errors';
+import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
 import { inOrder, structuralProblems, validationProblems } from './input-problems';
 
 /** Turns a decoded body or query into its DTO, or refuses it with 422 naming every offending field. */
@@ -9,14 +9,22 @@ import { inOrder, structuralProblems, validationProblems } from './input-problem
 export class ValidationPipe implements PipeTransform {
   transform(input: object, { type, metatype }: ArgumentMetadata): object {
     if (type !== 'body' && type !== 'query') return input;
-    const dtoClass = metatype as Type<object>;
-    const structural = structuralProblems(input);
-    const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
-    const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
-    const [first, ...more] = inOrder([...structural, ...validationProblems(errors)]);
-    if (first) throw new ValidationFailed(first, ...more);
+    const { dto, problems } = validate(metatype as Type<object>, input);
+    refuseIfAny(problems);
     return dto;
   }
+}
+
+export function validate(dtoClass: Type<object>, input: object): { dto: object; problems: FieldProblem[] } {
+  const structural = structuralProblems(input);
+  const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
+  const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
+  return { dto, problems: [...structural, ...validationProblems(errors)] };
+}
+
+export function refuseIfAny(problems: FieldProblem[]): void {
+  const [first, ...more] = inOrder(problems);
+  if (first) throw new ValidationFailed(first, ...more);
 }
 
 /**

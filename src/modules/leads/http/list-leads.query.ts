@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest, SortKind } from '../../../kernel/page';
 import { parseInstant } from '../../../kernel/time';
 import { Field } from '../../../platform/http/field';
-import { date, instant, oneOf, type Rule } from '../../../platform/http/field-rules';
+import { date, instant, oneOf, type Rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
@@ -17,6 +17,7 @@ const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> =
   eventDate: { kind: 'date', nullable: true },
   name: { kind: 'text', nullable: true },
 };
+const MAX_SEARCH_LENGTH = 200;
 const anyText: Rule = () => undefined;
 
 const filter = (rule: Rule, schema: ApiPropertyOptions) =>
@@ -44,8 +45,9 @@ export class ListLeadsQuery extends PageQuery {
   })
   archived?: (typeof ARCHIVED)[number];
 
-  @filter(anyText, {
+  @filter(text(MAX_SEARCH_LENGTH), {
     type: String,
+    maxLength: MAX_SEARCH_LENGTH,
     description:
       'Every word of it occurs, ignoring case, somewhere in name, e-mail, phone or tags: such as `ana garden`.',
   })
@@ -86,7 +88,7 @@ export function toListRequest(query: ListLeadsQuery): {
     createdBefore: toInstant(query.createdBefore, 'up'),
     updatedAfter: toInstant(query.updatedAfter),
     archived,
-    words: q?.trim().split(/\s+/u),
+    words: q === undefined ? undefined : [...new Set(q.trim().split(/\s+/u))],
   };
   const sortField = sort.replace('-', '') as LeadSortField;
   const request = toPageRequest(query, {

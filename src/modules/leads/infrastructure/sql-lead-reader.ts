@@ -97,7 +97,8 @@ function conditionsOf(
   narrow(filter.createdAfter, (place) => `created_at > ${place}::timestamptz`);
   narrow(filter.createdBefore, (place) => `created_at < ${place}::timestamptz`);
   narrow(filter.updatedAfter, (place) => `updated_at > ${place}::timestamptz`);
-  for (const word of filter.words ?? []) narrow(containing(word), (place) => `search_text LIKE ${place}`);
+  // One parameter for any number of words, so that there is one statement for all searches.
+  narrow(filter.words?.map(containing), (place) => `search_text LIKE ALL (${place}::text[])`);
   return conditions;
 }
 
