@@ -6,7 +6,7 @@ const MODULE_INDEX = '^src/modules/[^/]+/index\\.ts$';
 /** The files that put the service together: the only ones above the modules and the platform. */
 const TOP = '^src/[^/]+\\.ts$';
 const ENTRANCES = '^src/(main|cli/main|extension)\\.ts$';
-const SPECIFICATION_CODE = '\\.spec\\.ts$';
+const SPECIFICATION_CODE = '\\.spec\\.tsx?$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -50,14 +50,14 @@ module.exports = {
         'What stores can be used by a request, a job or a command alike, and the shape of an answer is no business of a table.',
       severity: 'error',
       from: { path: '^src/(modules/[^/]+/infrastructure|platform/(persistence|outbox|embedded-postgres))/' },
-      to: { path: '^src/(modules/[^/]+/http|platform/(http|openapi))/' },
+      to: { path: '^src/(modules/[^/]+/http|platform/(http|openapi|pages))/' },
     },
     {
       name: 'http-never-knows-storage',
       comment:
         'A controller that could reach a table would sooner or later skip the use case that guards it.',
       severity: 'error',
-      from: { path: '^src/(modules/[^/]+/http|platform/(http|access|openapi))/' },
+      from: { path: '^src/(modules/[^/]+/http|platform/(http|access|openapi|pages))/' },
       to: { path: '^src/(modules/[^/]+/infrastructure|platform/(persistence|outbox|embedded-postgres))/' },
     },
 
@@ -115,15 +115,15 @@ module.exports = {
       name: 'validation-packages-stay-at-the-edge',
       comment:
         'Decorators for validation and documentation describe HTTP input and output; an entity that carried them would be shaped by its ' +
-        'transport. The command line is an edge too: it checks e-mail addresses as the API does. The controllers of the platform say with one ' +
-        'decorator that they are not part of the documented API.',
+        'transport. The command line is an edge too: it checks e-mail addresses as the API does. The controllers of the platform, and of pages, say ' +
+        'with one decorator that they are not part of the documented API.',
       severity: 'error',
       from: {
         path: '^src/',
         pathNot: [
           '^src/modules/[^/]+/http/',
           '^src/platform/(http|openapi)/',
-          '^src/platform/.+\\.(decorators|controller)\\.ts$',
+          '^src/platform/.+\\.(decorators?|controller)\\.tsx?$',
           '^src/cli/arguments\\.ts$',
         ],
       },
@@ -138,11 +138,20 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/modules/[^/]+/http/',
-          '^src/platform/(access|health|http|logging|openapi|rate-limiting)/',
+          '^src/platform/(access|health|http|logging|openapi|pages|rate-limiting)/',
           '^src/(create-app|service)\\.ts$',
         ],
       },
       to: { path: '^node_modules/(@types/)?(express|@nestjs/platform-express)/' },
+    },
+
+    {
+      name: 'pages-are-rendered-at-the-edge',
+      comment:
+        'HTML is one of the shapes of an answer: Preact is known where pages are built and sent, so that rules, use cases and mails never wait for a page.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/http/', '^src/platform/pages/'] },
+      to: { path: '^node_modules/preact(-render-to-string)?/' },
     },
 
     // ── hygiene ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ export default defineConfig(
   { ignores: ['dist/', 'data/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -24,12 +24,20 @@ export default defineConfig(
       '@typescript-eslint/no-misused-spread': 'off',
       // The signatures that Nest and Passport ask for have type parameters that are used once.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      // The one hole in the escaping of pages.
+      'no-restricted-syntax': [
+        'error',
+        ...['JSXAttribute[name.name', 'Property[key.name', 'Property[key.value'].map((place) => ({
+          selector: `${place}="dangerouslySetInnerHTML"]`,
+          message: 'Render elements and text instead: whatever is written here reaches browsers unescaped.',
+        })),
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_$', argsIgnorePattern: '^_' }],
     },
   },
   {
     // A test reads answers as the JSON they are, and its expectations are what checks their types.
-    files: ['test/**/*.ts', '**/*.spec.ts'],
+    files: ['test/**/*.{ts,tsx}', '**/*.spec.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

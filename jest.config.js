@@ -1,23 +1,30 @@
 const esm = { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } };
-const typescript = {
+const typescript = ({ tsx }) => ({
+  swcrc: false,
   jsc: {
     target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
+    parser: { syntax: 'typescript', tsx, decorators: true },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      react: { runtime: 'automatic', importSource: 'preact' },
+    },
     keepClassNames: true,
   },
   module: { type: 'commonjs' },
   sourceMaps: 'inline',
-};
+});
 
-/** Nest 12 is published as ES modules alone, so its packages go through SWC like our own sources. */
+/** Nest 12 and Preact 11 are published as ES modules alone, so they go through SWC like our own sources. */
 const base = {
   testEnvironment: 'node',
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...typescript }],
+    '^.+\\.ts$': ['@swc/jest', typescript({ tsx: false })],
+    '^.+\\.tsx$': ['@swc/jest', typescript({ tsx: true })],
     '^.+\\.m?js$': ['@swc/jest', { swcrc: false, ...esm }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(@nestjs)/)'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
+  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose)/)'],
 };
 
 /** @type {import('jest').Config} */
@@ -28,12 +35,12 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/migrations/**/*.spec.ts'],
+      testMatch: ['<rootDir>/src/**/*.spec.{ts,tsx}', '<rootDir>/migrations/**/*.spec.ts'],
     },
     {
       ...base,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.spec.ts'],
+      testMatch: ['<rootDir>/test/**/*.spec.{ts,tsx}'],
       globalSetup: '<rootDir>/test/support/start-postgres.ts',
       globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
     },

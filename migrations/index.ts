@@ -1,4 +1,5 @@
 import { LeadsAndApiKeys1795000000000 } from './1795000000000-leads-and-api-keys';
+import { People1796000000000 } from './1796000000000-people';
 
 /** In the order in which they run. */
-export const migrations = [LeadsAndApiKeys1795000000000];
+export const migrations = [LeadsAndApiKeys1795000000000, People1796000000000];

@@ -1,4 +1,5 @@
 import { type DynamicModule, type InjectionToken, Module, type Provider, type Type } from '@nestjs/common';
+import { EventTypes } from './kernel/event-types';
 import { ScopeRegistry } from './kernel/scope-registry';
 import { features } from './features';
 import type { Feature } from './platform/feature';
@@ -34,13 +35,14 @@ class UnknownPathModule {}
 @Module({})
 export class AppModule {
   static with(
-    options: Omit<PlatformOptions, 'scopes'>,
+    options: Omit<PlatformOptions, 'scopes' | 'eventTypes'>,
     { extensions = [], overrides = [] }: Composition,
   ): DynamicModule {
     const all = [...features, ...extensions];
     const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}), RESERVED_SCOPES);
+    const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
     const parts = [
-      PlatformModule.with({ ...options, scopes }),
+      PlatformModule.with({ ...options, scopes, eventTypes }),
       ...all.map(({ module }) => ({ module, global: true })),
     ];
     return {

@@ -11,6 +11,7 @@ import { answerMalformedRequests } from './platform/http/malformed-requests';
 import type { Logger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 import { serveApiReference } from './platform/openapi/api-reference';
+import { servePageAssets } from './platform/pages/assets';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
 
 export interface AppOptions extends Composition {
@@ -39,6 +40,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   app.set('trust proxy', configuration.trustedProxies);
   app.use(app.get(FrontDoor).handle);
   serveApiReference(app, configuration.publicUrl);
+  servePageAssets(app);
   await app.init();
   answerMalformedRequests(app.getHttpServer(), app.get(RateLimits));
   return app;

@@ -1,7 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ScopeRegistry } from './kernel/scope-registry';
+import { newSecretToken } from './kernel/secret-token';
 import { MODES, type Mode } from './kernel/principal';
 import { UnitOfWork } from './kernel/unit-of-work';
+import { Accounts } from './modules/accounts';
 import { CreateApiKey } from './modules/api-keys';
 import { CreateLead, type NewLead } from './modules/leads';
 import { CreateWorkspace } from './modules/workspaces';
@@ -9,7 +11,8 @@ import { CreateWorkspace } from './modules/workspaces';
 export interface Demo {
   workspaceId: string;
   name: string;
-  ownerEmail: string;
+  /** Of the settings area. */
+  signIn: { email: string; password: string };
   keys: Record<Mode, string>;
 }
 
@@ -42,7 +45,10 @@ const SAMPLE_LEADS: NewLead[] = [
   },
 ];
 
-/** A workspace to try things out in: an owner, a key with every scope for each mode, and a few leads in the sandbox. */
+/**
+ * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
+ * a few leads in the sandbox.
+ */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
     const ownerEmail = 'owner@example.com';
@@ -52,6 +58,8 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
       timeZone: 'Europe/Madrid',
       currency: 'EUR',
     });
+    const signIn = { email: ownerEmail, password: newSecretToken().slice(0, 16) };
+    await app.get(Accounts, { strict: false }).setPassword(signIn.email, signIn.password);
     const scopes = app
       .get(ScopeRegistry, { strict: false })
       .entries()
@@ -65,15 +73,18 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
     }
     for (const lead of SAMPLE_LEADS)
       await app.get(CreateLead, { strict: false }).execute({ workspaceId: workspace.id, mode: 'test' }, lead);
-    return { workspaceId: workspace.id, name: workspace.name, ownerEmail, keys };
+    return { workspaceId: workspace.id, name: workspace.name, signIn, keys };
   });
 }
 
 /** What to try next, ready to paste. */
-export function describeDemo({ name, ownerEmail, keys }: Demo, baseUrl: string): string {
-  return `Demo workspace "${name}", owned by ${ownerEmail}. Its keys are shown this once; \`npx gala demo\` makes new ones.
+export function describeDemo({ name, signIn, keys }: Demo, baseUrl: string): string {
+  return `Demo workspace "${name}". This is shown once; \`npx gala demo\` makes another one.
   live key  ${keys.live}
   test key  ${keys.test}
+  settings  ${baseUrl}/sign-in
+            e-mail    ${signIn.email}
+            password  ${signIn.password}
 
 Create your first lead, in the sandbox:
   curl ${baseUrl}/v1/leads -H "Authorization: Bearer ${keys.test}" -H "Content-Type: application/json" -d '{"name": "Ana Pérez", "email": "ana@example.com", "guests": 120}'

@@ -1,6 +1,7 @@
 import { PublicError } from './kernel/errors';
 import { ConfigurationError } from './platform/config/load-configuration';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres';
+import { WrongEncryptionKey } from './platform/encryption/secret-box';
 import { PortUnavailable } from './platform/http/listen';
 import { DatabaseUnreachable } from './platform/persistence/migrate';
 
@@ -11,6 +12,7 @@ const EXPECTED = [
   EmbeddedPostgresError,
   PortUnavailable,
   PublicError,
+  WrongEncryptionKey,
 ];
 
 /** Ends the process: with the message alone where that is enough, else with everything there is to know. */

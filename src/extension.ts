@@ -7,6 +7,7 @@ export { createApp, type AppOptions } from './create-app';
 export { startService } from './service';
 export type { Feature } from './platform/feature';
 
+export { type Actor, actorOf, type Person } from './kernel/actor';
 export { Clock } from './kernel/clock';
 export { type DomainEvent, domainEvent } from './kernel/domain-event';
 export {
@@ -18,9 +19,12 @@ export {
   ValidationFailed,
 } from './kernel/errors';
 export { fromUuid, type Id, newId, parseId, toUuid } from './kernel/ids';
+export { type Mail, Mailer } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
-export type { Credential, Mode, Principal, WorkspaceRef } from './kernel/principal';
+export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { UnitOfWork } from './kernel/unit-of-work';
+
+export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
 
 export { Caller, Public, RequireCredential, RequireScope } from './platform/access/access.decorators';
 export {

@@ -1,7 +1,10 @@
+import { accounts } from './modules/accounts';
 import { apiKeys } from './modules/api-keys';
+import { auditLog } from './modules/audit-log';
 import { leads } from './modules/leads';
+import { settings } from './modules/settings';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
 
 /** The parts that every Gala has, in the order in which the API reference shows them. */
-export const features: Feature[] = [leads, apiKeys, workspaces];
+export const features: Feature[] = [leads, apiKeys, workspaces, accounts, auditLog, settings];

@@ -8,8 +8,10 @@ import { WorkspaceRepository } from './modules/workspaces';
 import { openDatabase } from './open-database';
 import type { Configuration } from './platform/config/configuration';
 import { checkTlsFiles, loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+import { SecretBox } from './platform/encryption/secret-box';
 import { listen, trackConnections } from './platform/http/listen';
 import { answerMalformedRequests } from './platform/http/malformed-requests';
+import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
 
@@ -46,8 +48,10 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
     const logger = createLogger(configuration.logLevel);
     const app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
     stopServing = () => app.close();
+    await app.get(SecretBox).verifyKey();
     stopServing = await serve(app, configuration);
     stopRequest.throwIfAborted();
+    app.get(BackgroundJobs).start();
     const baseUrl = configuration.publicUrl.href.replace(/\/$/, '');
     const next = await whatToTryNext(app, database.isEmbedded, baseUrl);
     say(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);

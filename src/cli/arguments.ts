@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isEmail } from 'class-validator';
-import { parseId, type ApiKeyId, type WorkspaceId } from '../kernel/ids';
+import { parseId, type ApiKeyId, type AppId, type WorkspaceId } from '../kernel/ids';
 import { parseInstant } from '../kernel/time';
 import { codePoints, textProblem } from '../kernel/text';
 
@@ -18,6 +18,15 @@ export function apiKeyId(text: string): ApiKeyId {
   if (!id)
     throw new InvalidArgumentError(
       'It looks like key_01h455vb4pex5vsknk084sn02q; `npx gala api-key list` shows them.',
+    );
+  return id;
+}
+
+export function appId(text: string): AppId {
+  const id = parseId('app', text);
+  if (!id)
+    throw new InvalidArgumentError(
+      'It looks like app_01h455vb4pex5vsknk084sn02q; `npx gala oauth-app list` shows them.',
     );
   return id;
 }

@@ -4,6 +4,7 @@ import { AppModule } from '../app.module';
 import { openDatabase } from '../open-database';
 import type { Configuration } from '../platform/config/configuration';
 import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { SecretBox } from '../platform/encryption/secret-box';
 import { createLogger } from '../platform/logging/logger';
 
 /** Runs one command against the service's own database, the embedded one included, whether the service runs or not. */
@@ -22,6 +23,7 @@ export async function withApp<Result>(
       logger: false,
       abortOnError: false,
     });
+    await app.get(SecretBox, { strict: false }).verifyKey();
     const result = await work(app, configuration);
     await app.close();
     return result;

@@ -3,11 +3,12 @@ import { createDemo, describeDemo } from '../demo';
 import { exitWithMessage } from '../exit-with-message';
 import { openDatabase } from '../open-database';
 import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
-import { packageVersion } from '../platform/openapi/package-version';
+import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
 import { print } from './output';
+import { addUserCommands } from './user-commands';
 import { addWorkspaceCommands } from './workspace-commands';
 
 const program = new Command('gala')
@@ -54,5 +55,6 @@ program
 
 addWorkspaceCommands(program);
 addApiKeyCommands(program);
+addUserCommands(program);
 
 program.parseAsync().catch(exitWithMessage);

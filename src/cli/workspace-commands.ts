@@ -1,8 +1,11 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { Accounts } from '../modules/accounts';
 import { CreateWorkspace, WorkspaceRepository } from '../modules/workspaces';
 import { emailAddress, name } from './arguments';
 import { withApp } from './context';
 import { print, table } from './output';
+import { passwordLink } from './user-commands';
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('Make and list workspaces');
@@ -24,13 +27,11 @@ export function addWorkspaceCommands(program: Command): void {
         json?: boolean;
       }) => {
         const { json, ...wish } = options;
-        const { id } = await withApp((app) => app.get(CreateWorkspace, { strict: false }).execute(wish));
-        print(
-          { id, ...wish },
-          json,
-          () =>
-            `Made the workspace ${id}. Next: npx gala api-key create --workspace ${id} --mode test --name "First key" --scopes leads:read,leads:write`,
-        );
+        const made = await withApp(async (app, { publicUrl }) => {
+          const { id } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
+          return { id, ownerLink: await firstLink(app, publicUrl, wish.ownerEmail) };
+        });
+        print({ ...made, ...wish }, json, () => describeNew(made, wish.ownerEmail));
       },
     );
 
@@ -49,4 +50,23 @@ export function addWorkspaceCommands(program: Command): void {
             ),
       );
     });
+}
+
+/** Null for an owner who has a password already. */
+async function firstLink(
+  app: INestApplicationContext,
+  publicUrl: URL,
+  email: string,
+): Promise<string | null> {
+  const accounts = app.get(Accounts, { strict: false });
+  const hasPassword = (await accounts.find(email))?.hasPassword;
+  return hasPassword ? null : passwordLink(publicUrl, await accounts.openPasswordReset(email));
+}
+
+function describeNew({ id, ownerLink }: { id: string; ownerLink: string | null }, email: string): string {
+  const signIn = ownerLink
+    ? `Its owner ${email} chooses a password here, within a week:\n\n  ${ownerLink}\n`
+    : `Its owner ${email} signs in with the password they have.`;
+  return `Made the workspace ${id}. ${signIn}
+Next: npx gala api-key create --workspace ${id} --mode test --name "First key" --scopes leads:read,leads:write`;
 }

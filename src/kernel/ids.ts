@@ -11,6 +11,12 @@ export type UserId = Id<'user'>;
 export type ApiKeyId = Id<'key'>;
 export type LeadId = Id<'lead'>;
 export type EventId = Id<'evt'>;
+export type WebhookId = Id<'wh'>;
+export type DeliveryId = Id<'del'>;
+export type AppId = Id<'app'>;
+export type InstallationId = Id<'inst'>;
+export type InvitationId = Id<'inv'>;
+export type AuditRecordId = Id<'aud'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SUFFIX_LENGTH = 26;

@@ -17,7 +17,12 @@ export interface Credential {
   readonly scopes: readonly string[];
 }
 
-/** Who is calling: the workspace and mode, and the credential that opened them. */
-export interface Principal extends WorkspaceRef {
+/** Whom a credential stands for: a workspace and mode, and itself. */
+export interface Identity extends WorkspaceRef {
   readonly credential: Credential;
+}
+
+/** Who is calling, and from where. */
+export interface Principal extends Identity {
+  readonly address: string;
 }

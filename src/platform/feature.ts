@@ -10,4 +10,6 @@ export interface Feature {
   readonly migrations?: (new () => MigrationInterface)[];
   /** Scopes that its routes require, each with what it allows in plain words. */
   readonly scopes?: Record<string, string>;
+  /** Types of the events that it appends, `<object>.<what happened>`, each with what it tells of in plain words. */
+  readonly events?: Record<string, string>;
 }

@@ -2,6 +2,8 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../kernel/clock';
+import { EventTypes } from '../kernel/event-types';
+import { Mailer } from '../kernel/mailer';
 import { ScopeRegistry } from '../kernel/scope-registry';
 import { UnitOfWork } from '../kernel/unit-of-work';
 import { AccessGuard } from './access/access.guard';
@@ -9,6 +11,7 @@ import { BearerStrategy } from './access/bearer.strategy';
 import { CredentialVerifiers } from './access/credential-verifier';
 import { ScopeGuard } from './access/scope.guard';
 import { Configuration } from './config/configuration';
+import { SecretBox } from './encryption/secret-box';
 import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
@@ -17,9 +20,15 @@ import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
+import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
+import { createMailer } from './mail/create-mailer';
+import { BrowserCookie } from './pages/browser-cookie';
+import { Cookies } from './pages/cookies';
+import { PageRenderer } from './pages/page-renderer';
 import { Database } from './persistence/database';
+import { Notifications } from './persistence/notifications';
 import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
 import { FlexibleRateLimiter } from './rate-limiting/flexible-rate-limiter';
 import { RateLimitGuard } from './rate-limiting/rate-limit.guard';
@@ -31,13 +40,14 @@ export interface PlatformOptions {
   dataSource: DataSource;
   logger: Logger;
   scopes: ScopeRegistry;
+  eventTypes: EventTypes;
 }
 
 /** What every module stands on. Guards run in the order in which they are listed. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static with({ configuration, dataSource, logger, scopes }: PlatformOptions): DynamicModule {
+  static with({ configuration, dataSource, logger, scopes, eventTypes }: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
       imports: [DiscoveryModule],
@@ -47,7 +57,9 @@ export class PlatformModule {
         { provide: DataSource, useValue: dataSource },
         { provide: Logger, useValue: logger },
         { provide: ScopeRegistry, useValue: scopes },
+        { provide: EventTypes, useValue: eventTypes },
         { provide: Clock, useClass: SystemClock },
+        { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
         { provide: RateLimiter, useClass: FlexibleRateLimiter },
         { provide: UnitOfWork, useExisting: TypeOrmUnitOfWork },
         { provide: APP_GUARD, useClass: AccessGuard },
@@ -56,26 +68,41 @@ export class PlatformModule {
         { provide: APP_GUARD, useClass: RequestInputGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        BackgroundJobs,
         BearerStrategy,
+        BrowserCookie,
+        Cookies,
         CredentialVerifiers,
         Database,
         FrontDoor,
         Metrics,
+        Notifications,
+        PageRenderer,
         RateLimits,
         RequestLog,
         RouteTable,
+        SecretBox,
         TypeOrmUnitOfWork,
       ],
       exports: [
+        BackgroundJobs,
+        BrowserCookie,
         Clock,
         Configuration,
+        Cookies,
         CredentialVerifiers,
         Database,
         DataSource,
+        EventTypes,
         Logger,
+        Mailer,
         Metrics,
+        Notifications,
+        PageRenderer,
+        RateLimiter,
         RouteTable,
         ScopeRegistry,
+        SecretBox,
         TypeOrmUnitOfWork,
         UnitOfWork,
       ],

@@ -34,6 +34,7 @@ const SOUND: Tree = {
     'typeorm',
     '@nestjs/common',
     './http/filter',
+    './pages/page-renderer',
     './persistence/database',
     './access/access.decorators',
     './health/health.controller',
@@ -42,6 +43,14 @@ const SOUND: Tree = {
   'src/platform/http/filter.ts': ['type express', 'class-validator', '../../kernel/ids'],
   'src/platform/access/access.decorators.ts': ['@nestjs/swagger', 'type express'],
   'src/platform/health/health.controller.ts': ['@nestjs/swagger', '../persistence/database'],
+  'src/platform/pages/page-renderer.tsx': [
+    'preact',
+    'preact-render-to-string',
+    'type express',
+    '../http/filter',
+    './pages.decorator',
+  ],
+  'src/platform/pages/pages.decorator.ts': ['@nestjs/swagger', '../access/access.decorators'],
   'src/platform/persistence/database.ts': ['pg', 'typeorm', 'node:async_hooks', '../../kernel/page'],
   'src/platform/outbox/events.ts': ['typeorm', '../persistence/database'],
   'src/modules/rooms/index.ts': [
@@ -53,6 +62,7 @@ const SOUND: Tree = {
   'src/modules/rooms/rooms.module.ts': [
     '@nestjs/common',
     './http/rooms.controller',
+    './http/rooms-page',
     './application/rename-room',
     './infrastructure/room.schema',
   ],
@@ -79,6 +89,11 @@ const SOUND: Tree = {
     '../application/rename-room',
     '../../../platform/http/filter',
     '../../../platform/access/access.decorators',
+  ],
+  'src/modules/rooms/http/rooms-page.tsx': [
+    'preact',
+    '../domain/room',
+    '../../../platform/pages/page-renderer',
   ],
   'src/modules/bookings/index.ts': ['./bookings.module', './domain/booking'],
   'src/modules/bookings/bookings.module.ts': ['@nestjs/common', './application/book-room'],
@@ -110,11 +125,14 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/modules/rooms/infrastructure/room.schema.ts', 'type ../http/rooms.controller'],
     ['src/modules/rooms/infrastructure/room.schema.ts', '../../../platform/http/filter'],
     ['src/platform/persistence/database.ts', '../http/filter'],
+    ['src/modules/rooms/infrastructure/room.schema.ts', 'type ../../../platform/pages/page-renderer'],
   ],
   'http-never-knows-storage': [
     ['src/modules/rooms/http/rooms.controller.ts', 'type ../infrastructure/room.schema'],
     ['src/modules/rooms/http/rooms.controller.ts', '../../../platform/persistence/database'],
     ['src/platform/http/filter.ts', '../outbox/events'],
+    ['src/platform/pages/page-renderer.tsx', '../persistence/database'],
+    ['src/modules/rooms/http/rooms-page.tsx', 'type ../infrastructure/room.schema'],
   ],
   'modules-meet-at-index': [
     ['src/modules/bookings/bookings.module.ts', '../rooms/rooms.module'],
@@ -152,6 +170,11 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/platform/persistence/database.ts', 'type express'],
     ['src/features.ts', '@nestjs/platform-express'],
   ],
+  'pages-are-rendered-at-the-edge': [
+    ['src/modules/rooms/infrastructure/room.schema.ts', 'preact'],
+    ['src/platform/http/filter.ts', 'preact-render-to-string'],
+    ['src/features.ts', 'type preact'],
+  ],
   'nothing-stands-on-tests': [
     ['src/service.ts', '../test/support/factory'],
     ['migrations/index.ts', 'type ../bench/floor'],
@@ -182,6 +205,8 @@ const PACKAGES = {
     'class-validator',
     'commander',
     'pg',
+    'preact',
+    'preact-render-to-string',
     'rxjs',
     'typeorm',
   ],

@@ -49,7 +49,16 @@ test('the commands are those that operators were promised', () => {
     'gala api-key revoke',
     'gala demo',
     'gala migrate',
+    'gala oauth-app',
+    'gala oauth-app create',
+    'gala oauth-app delete',
+    'gala oauth-app list',
+    'gala oauth-app rotate-secret',
+    'gala oauth-app update',
     'gala serve',
+    'gala user',
+    'gala user reset-link',
+    'gala user reset-two-factor',
     'gala workspace',
     'gala workspace create',
     'gala workspace list',
@@ -68,7 +77,7 @@ test('every command, option and argument is described', () => {
 });
 
 test('every command that prints an object can print it for machines', () => {
-  const groups = ['gala', 'gala workspace', 'gala api-key', 'gala serve'];
+  const groups = ['gala', 'gala workspace', 'gala api-key', 'gala oauth-app', 'gala user', 'gala serve'];
   for (const { path, parts } of commands.filter((command) => !groups.includes(command.path))) {
     expect({ path, options: parts.map(({ name }) => name) }).toEqual({
       path,

@@ -67,7 +67,14 @@ const start = async (composition: Composition) => {
 describe('every route of an extension, and of Gala beside it', () => {
   sweepRoutes({
     gala: () => gala,
-    idPrefixes: { '/v1/leads': 'lead', '/v1/api-keys': 'key', '/v1/gifts': 'gift' },
+    idPrefixes: {
+      '/v1/leads': 'lead',
+      '/v1/api-keys': 'key',
+      '/v1/webhooks': 'wh',
+      '/v1/gifts': 'gift',
+      delivery: 'del',
+    },
+    bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
     composition: { extensions: [gifts] },
   });
 });

@@ -11,17 +11,33 @@ beforeAll(async () => {
 afterAll(() => gala.stop());
 
 describe('every route of Gala', () => {
-  sweepRoutes({ gala: () => gala, idPrefixes: { '/v1/leads': 'lead', '/v1/api-keys': 'key' } });
+  sweepRoutes({
+    gala: () => gala,
+    idPrefixes: { '/v1/leads': 'lead', '/v1/api-keys': 'key', '/v1/webhooks': 'wh', delivery: 'del' },
+    bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
+  });
 
-  test('is known to the sweep, and only health and metrics are open to anyone', () => {
+  test('is known to the sweep, and only health, metrics and what apps prove themselves at are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');
-    expect(open.flatMap(({ paths }) => paths).sort()).toEqual(['/health/live', '/health/ready', '/metrics']);
+    expect(open.flatMap(({ paths }) => paths).sort()).toEqual([
+      '/.well-known/oauth-authorization-server',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/oauth',
+      '/oauth/introspect',
+      '/oauth/revoke',
+      '/oauth/token',
+      '/oauth/{*path}',
+    ]);
     expect(routesOf(gala).map(({ method, paths }) => `${method} ${paths.join(' ')}`)).toEqual(
       expect.arrayContaining([
         'GET /v1/leads',
         'POST /v1/leads',
         'PATCH /v1/leads/:id',
         'POST /v1/api-keys',
+        'POST /v1/webhooks',
+        'GET /v1/events',
         'GET /v1/me',
       ]),
     );

@@ -1,5 +1,6 @@
 import type { Composition } from '../../src/app.module';
 import { newId } from '../../src/kernel/ids';
+import { needsCredential } from '../../src/platform/access/access.decorators';
 import { type Route, RouteTable } from '../../src/platform/http/route-table';
 import { expectRefusal } from './expect-refusal';
 import { type Answer, Client } from './http-client';
@@ -10,8 +11,10 @@ const UNKNOWN_PARAMETER = 'nonsense';
 
 export interface SweepOptions {
   gala: () => TestGala;
-  /** The ids that routes take, by the path in front of `/:id`. */
+  /** The ids that routes take, by the path in front of `/:id`; of further parameters, by their names. */
   idPrefixes: Record<string, string>;
+  /** What routes need in their bodies, by path; `{}` when they need nothing in particular. */
+  bodies?: Record<string, object>;
   /** What `gala` was started with, for a second instance of it. */
   composition?: Composition;
 }
@@ -29,7 +32,7 @@ interface Call {
 }
 
 /** What every route has to answer, tested on each that the running service has: extensions' routes are swept too. */
-export function sweepRoutes({ gala, idPrefixes, composition = {} }: SweepOptions): void {
+export function sweepRoutes({ gala, idPrefixes, bodies = {}, composition = {} }: SweepOptions): void {
   let workspace: TestWorkspace;
   let calls: Call[];
   let full: Client;
@@ -46,7 +49,7 @@ export function sweepRoutes({ gala, idPrefixes, composition = {} }: SweepOptions
       return lacking.get(scope)!;
     };
     calls = routesOf(gala())
-      .filter(({ access }) => access.kind !== 'public')
+      .filter(({ access }) => needsCredential(access))
       .flatMap((route) => callsOf(route, idPrefixes));
   });
 
@@ -172,7 +175,8 @@ export function sweepRoutes({ gala, idPrefixes, composition = {} }: SweepOptions
     { method, path, route }: Call,
     { body }: { body?: string } = {},
   ): Promise<Answer> {
-    return client.request(method, path, body ?? (route.needsBody ? '{}' : undefined));
+    const usual = JSON.stringify(bodies[route.paths[0]!] ?? {});
+    return client.request(method, path, body ?? (route.needsBody ? usual : undefined));
   }
 }
 
@@ -192,8 +196,13 @@ function callsOf(route: Route, idPrefixes: Record<string, string>): Call[] {
     const takesId = front !== template;
     if (takesId && !idPrefixes[front]) throw new Error(`Say which ids ${template} takes.`);
     const id = takesId ? newId(idPrefixes[front]!) : undefined;
-    const path = template.replace(/\{?\*path\}?/, 'nowhere/at/all').replace(':id', id ?? '');
-    if (path.includes(':')) throw new Error(`The sweep can't fill ${template} in.`);
+    const path = template
+      .replace(/\{?\*path\}?/, 'nowhere/at/all')
+      .replace(':id', id ?? '')
+      .replace(/:(\w+)/g, (_, name: string) => {
+        if (!idPrefixes[name]) throw new Error(`Say which ids :${name} of ${template} takes.`);
+        return newId(idPrefixes[name]);
+      });
     return methods.map((method) => ({ name: `${method} ${path}`, route, method, path, id, isCatchAll }));
   });
 }

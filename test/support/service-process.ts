@@ -16,17 +16,21 @@ export function compileService(): { directory: string; remove(): void } {
     (readdirSync(join(ROOT, folder), { recursive: true }) as string[]).map((name) => join(folder, name)),
   );
   for (const source of [...sources, 'ormconfig.ts']) {
-    if (!source.endsWith('.ts') || /\.(spec|d)\.ts$/.test(source)) continue;
+    if (!/\.tsx?$/.test(source) || /\.(spec|d)\.tsx?$/.test(source)) continue;
     const { code } = transformFileSync(join(ROOT, source), {
       jsc: {
         target: 'es2023',
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true },
+        parser: { syntax: 'typescript', tsx: source.endsWith('.tsx'), decorators: true },
+        transform: {
+          legacyDecorator: true,
+          decoratorMetadata: true,
+          react: { runtime: 'automatic', importSource: 'preact' },
+        },
         keepClassNames: true,
       },
       module: { type: 'commonjs' },
     });
-    const target = join(directory, source.replace(/\.ts$/, '.js'));
+    const target = join(directory, source.replace(/\.tsx?$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);
   }

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { AuditActions } from '../audit-log';
+import { API_KEY_ACTIONS } from './application/api-key-actions';
 import { ApiKeyQueries } from './application/api-key-queries';
 import { ApiKeyRepository } from './application/api-key-repository';
 import { CreateApiKey } from './application/create-api-key';
 import { RevokeApiKey } from './application/revoke-api-key';
 import { RotateApiKey } from './application/rotate-api-key';
+import { ApiKeyFamilyReader, WorkspaceApiKeys } from './application/workspace-api-keys';
 import { ApiKeysController } from './http/api-keys.controller';
 import { ApiKeyUsage } from './infrastructure/api-key-usage';
 import { ApiKeyVerifier } from './infrastructure/api-key-verifier';
+import { SqlApiKeyFamilyReader } from './infrastructure/sql-api-key-family-reader';
 import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-repository';
 
 @Module({
@@ -18,8 +22,14 @@ import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-reposi
     CreateApiKey,
     RevokeApiKey,
     RotateApiKey,
+    WorkspaceApiKeys,
+    { provide: ApiKeyFamilyReader, useClass: SqlApiKeyFamilyReader },
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
   ],
-  exports: [ApiKeyRepository, CreateApiKey, RevokeApiKey],
+  exports: [ApiKeyRepository, CreateApiKey, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
 })
-export class ApiKeysModule {}
+export class ApiKeysModule {
+  constructor(actions: AuditActions) {
+    actions.register(API_KEY_ACTIONS);
+  }
+}

@@ -5,6 +5,21 @@ import { ApiKeySchema } from './infrastructure/api-key.schema';
 export { ApiKeyRepository } from './application/api-key-repository';
 export { CreateApiKey } from './application/create-api-key';
 export { RevokeApiKey } from './application/revoke-api-key';
-export type { ApiKeyView } from './domain/api-key';
+export { RotateApiKey } from './application/rotate-api-key';
+export { type ApiKeyInFamily, type ApiKeyLineage, WorkspaceApiKeys } from './application/workspace-api-keys';
+export {
+  type ApiKeyView,
+  DEFAULT_GRACE_SECONDS,
+  type IssuedApiKey,
+  MAX_GRACE_SECONDS,
+  type NewApiKey,
+} from './domain/api-key';
 
-export const apiKeys: Feature = { module: ApiKeysModule, schemas: [ApiKeySchema] };
+export const apiKeys: Feature = {
+  module: ApiKeysModule,
+  schemas: [ApiKeySchema],
+  events: {
+    'api_key.created': 'An API key was made',
+    'api_key.revoked': 'An API key was revoked',
+  },
+};

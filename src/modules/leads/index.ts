@@ -9,4 +9,11 @@ export const leads: Feature = {
   module: LeadsModule,
   schemas: [LeadSchema],
   scopes: { 'leads:read': 'List and get leads', 'leads:write': 'Create, update and archive leads' },
+  events: {
+    'lead.created': 'A lead was created',
+    'lead.updated': 'A lead’s fields were changed',
+    'lead.stage_changed': 'A lead was moved to another stage',
+    'lead.archived': 'A lead was archived',
+    'lead.restored': 'An archived lead was restored',
+  },
 };

@@ -1,8 +1,25 @@
 import type { Feature } from '../../platform/feature';
-import { UserSchema, WorkspaceSchema } from './infrastructure/workspace.schema';
+import { InvitationSchema } from './infrastructure/invitation.schema';
+import { WorkspaceSchema } from './infrastructure/workspace.schema';
 import { WorkspacesModule } from './workspaces.module';
 
+export { AcceptInvitation } from './application/accept-invitation';
+export { CancelInvitation } from './application/cancel-invitation';
+export { ChangeMemberRole } from './application/change-member-role';
+export { ChangeWorkspace } from './application/change-workspace';
 export { CreateWorkspace } from './application/create-workspace';
+export { InviteMember } from './application/invite-member';
+export type { Member } from './application/member-repository';
+export {
+  type InvitationOffer,
+  Members,
+  type Membership,
+  type PendingInvitation,
+} from './application/members';
+export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
+export type { Invitation } from './domain/invitation';
+export { atLeast, mayManage, type Role, ROLES } from './domain/role';
+export type { WorkspaceSettings } from './domain/workspace';
 
-export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, UserSchema] };
+export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, InvitationSchema] };

@@ -7,8 +7,16 @@ export const ACCESS = 'gala:access';
 /** Who may call a route. Every route says it; one that doesn't stops the service from starting. */
 export type Access =
   | { readonly kind: 'public' }
+  | { readonly kind: 'page' }
   | { readonly kind: 'credential' }
   | { readonly kind: 'scope'; readonly scope: string };
+
+/** Whether a bearer token opens the route: pages are for people, and see to it themselves who is let in. */
+export function needsCredential(
+  access: Access,
+): access is Exclude<Access, { readonly kind: 'public' | 'page' }> {
+  return access.kind === 'credential' || access.kind === 'scope';
+}
 
 /** Anyone may call it, without a credential. */
 export const Public = () => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);

@@ -6,6 +6,7 @@ import type { Principal } from '../../kernel/principal';
 import { countHeader } from '../http/request-input';
 import { RouteTable } from '../http/route-table';
 import { RateLimits } from '../rate-limiting/rate-limits';
+import { needsCredential } from './access.decorators';
 import { BearerStrategy } from './bearer.strategy';
 import type { Verification } from './credential-verifier';
 
@@ -29,7 +30,7 @@ export class AccessGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.routes.of(context).access.kind === 'public') return true;
+    if (!needsCredential(this.routes.of(context).access)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     try {
       if (countHeader(request, 'authorization') > 1)
@@ -53,7 +54,10 @@ export class AccessGuard extends AuthGuard() {
   ): User {
     if (error) throw error;
     if (!verification) throw this.nothingUsable(context.switchToHttp().getRequest<Request>());
-    if ('principal' in verification) return verification.principal as User;
+    if ('identity' in verification) {
+      const address = context.switchToHttp().getRequest<Request>().ip ?? 'unknown';
+      return { ...verification.identity, address } as User;
+    }
     throw verification.refused === 'ended'
       ? new EndedCredential()
       : new Unauthorized('This credential is not known here. Check that it was copied whole.', true);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../kernel/principal';
+import type { Identity } from '../../kernel/principal';
 
 /** A token is refused as `unknown` when nobody ever had it, as `ended` when it was revoked or has expired. */
-export type Verification = { principal: Principal } | { refused: 'unknown' | 'ended' };
+export type Verification = { identity: Identity } | { refused: 'unknown' | 'ended' };
 
 /** One kind of bearer token. Modules register theirs when they start. */
 export interface CredentialVerifier {

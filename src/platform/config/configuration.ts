@@ -15,6 +15,12 @@ export class Configuration {
   readonly rateLimits!: { readonly reads: number; readonly writes: number; readonly address: number };
   /** With it, HTTPS is served on `port` of its own and `Configuration.port` redirects there. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly port: number };
+  /** Without an SMTP server mails are shown on the console of a local service, and not sent by any other. */
+  readonly mail!: { readonly smtpUrl?: string; readonly from: string };
+  /** 32 bytes. Absent: a key of its own in `dataDirectory`. */
+  readonly encryptionKey?: Buffer;
+  /** Networks in CIDR notation that webhooks may be delivered into, although they aren't public; by HTTP too. */
+  readonly webhookAllowedNetworks!: readonly string[];
   readonly metrics!: { readonly port?: number; readonly token?: string };
   readonly logLevel!: LogLevel;
 }

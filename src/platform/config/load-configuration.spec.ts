@@ -33,6 +33,9 @@ test('without any variable there is a whole configuration', () => {
     redisUrl: undefined,
     rateLimits: { reads: 1000, writes: 200, address: 300 },
     tls: undefined,
+    mail: { smtpUrl: undefined, from: 'Gala <no-reply@localhost>' },
+    encryptionKey: undefined,
+    webhookAllowedNetworks: [],
     metrics: { port: undefined, token: undefined },
     logLevel: 'info',
   });
@@ -55,6 +58,9 @@ test('blank variables count as not given', () => {
     'TLS_CERT_FILE',
     'TLS_KEY_FILE',
     'HTTPS_PORT',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'ENCRYPTION_KEY',
   ];
   for (const blank of ['', '  ', '\t']) {
     const environment = Object.fromEntries([...names, ...more].map((name) => [name, blank]));
@@ -78,10 +84,17 @@ test('every variable is read', () => {
     TLS_CERT_FILE: file,
     TLS_KEY_FILE: file,
     HTTPS_PORT: '8443',
+    SMTP_URL: 'smtps://gala:secret@mail:465',
+    MAIL_FROM: 'hall@example.com',
+    ENCRYPTION_KEY: '07'.repeat(32),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8, ::1',
   });
   expect(configuration).toEqual({
     port: 8080,
     databaseUrl: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
+    mail: { smtpUrl: 'smtps://gala:secret@mail:465', from: 'hall@example.com' },
+    encryptionKey: Buffer.alloc(32, 7),
+    webhookAllowedNetworks: ['127.0.0.0/8', '::1'],
     dataDirectory: '/var/lib/gala',
     publicUrl: new URL('https://api.example.com'),
     trustedProxies: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32', 'uniquelocal'],
@@ -108,6 +121,7 @@ const WRONG: Record<string, string[]> = {
     'true',
     '1',
   ],
+  WEBHOOK_ALLOWED_NETWORKS: ['loopback', '10.0.0.0/33', 'receiver.local', '127.0.0.1:8080'],
   REDIS_URL: ['cache', 'http://cache', 'redis'],
   RATE_LIMIT_READS: ['0', '-1', 'many', '1.5', '1000000001'],
   RATE_LIMIT_WRITES: ['0', 'unlimited'],
@@ -219,4 +233,44 @@ describe('readEnvironment', () => {
     }
     expect(readEnvironment()).not.toHaveProperty('GALA_TEST_TWO');
   });
+});
+
+describe('mail', () => {
+  test('comes from the host that the service is reached at, or from whom MAIL_FROM says', () => {
+    const PUBLIC_URL = 'https://gala.example:8443/prefix';
+    expect(loadConfiguration({ PUBLIC_URL }).mail.from).toBe('Gala <no-reply@gala.example>');
+    const MAIL_FROM = 'Garden Hall <hall@example.com>';
+    expect(loadConfiguration({ PUBLIC_URL, MAIL_FROM }).mail.from).toBe(MAIL_FROM);
+  });
+
+  test.each(['smtp://localhost', 'smtps://ana:p%40ss@mail.example.com:465', 'smtp://[::1]:2525?pool=true'])(
+    'goes by %s',
+    (SMTP_URL) => expect(loadConfiguration({ SMTP_URL }).mail.smtpUrl).toBe(SMTP_URL),
+  );
+
+  test.each(['mail.example.com', 'http://mail.example.com', 'ana:hunter2@mail.example.com'])(
+    'doesn’t go by %s, which isn’t repeated',
+    (SMTP_URL) => {
+      const problems = problemsOf({ SMTP_URL });
+      expect(problems).toContain('SMTP_URL must be a URL that begins with smtp:// or smtps://');
+      expect(problems).not.toContain(SMTP_URL);
+    },
+  );
+});
+
+describe('the encryption key', () => {
+  const key = Buffer.alloc(32, 0xa7);
+
+  test.each(['hex', 'base64', 'base64url'] as const)('is 32 bytes in %s', (encoding) => {
+    expect(loadConfiguration({ ENCRYPTION_KEY: key.toString(encoding) }).encryptionKey).toEqual(key);
+  });
+
+  test.each(['hunter2', key.toString('hex').slice(2), `${key.toString('base64')}AAAA`])(
+    'is not %s, which isn’t repeated',
+    (ENCRYPTION_KEY) => {
+      const problems = problemsOf({ ENCRYPTION_KEY });
+      expect(problems).toContain('ENCRYPTION_KEY must be 32 bytes');
+      expect(problems).not.toContain(ENCRYPTION_KEY);
+    },
+  );
 });

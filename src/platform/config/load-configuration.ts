@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parseEnv } from 'node:util';
+import { parseEncryptionKey } from '../encryption/encryption-key';
 import { LOG_LEVELS, type LogLevel } from '../logging/logger';
 import type { Configuration } from './configuration';
 
@@ -31,11 +32,12 @@ export function loadConfiguration(environment: Environment): Configuration {
   const port = variables.port('PORT') ?? 3000;
   const publicUrl = variables.url('PUBLIC_URL', ['http:', 'https:']);
   const tls = readTls(variables, port, publicUrl);
+  const reachedAt = publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`);
   const configuration: Configuration = {
     port,
     databaseUrl: variables.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     dataDirectory: resolve(variables.text('DATA_DIR') ?? './data'),
-    publicUrl: publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`),
+    publicUrl: reachedAt,
     trustedProxies: variables.proxies('TRUSTED_PROXIES'),
     redisUrl: variables.url('REDIS_URL', ['redis:', 'rediss:'])?.href,
     rateLimits: {
@@ -44,6 +46,12 @@ export function loadConfiguration(environment: Environment): Configuration {
       address: ADDRESS_LIMIT,
     },
     tls,
+    mail: {
+      smtpUrl: variables.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,
+      from: variables.text('MAIL_FROM') ?? `Gala <no-reply@${reachedAt.hostname}>`,
+    },
+    webhookAllowedNetworks: variables.networks('WEBHOOK_ALLOWED_NETWORKS'),
+    encryptionKey: variables.encryptionKey('ENCRYPTION_KEY'),
     metrics: { port: variables.port('METRICS_PORT'), token: variables.text('METRICS_TOKEN') },
     logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS) ?? ('info' satisfies LogLevel),
   };
@@ -140,17 +148,40 @@ class Variables {
     }
   }
 
-  proxies(name: string): string[] {
-    const entries = (this.text(name) ?? '')
+  encryptionKey(name: string): Buffer | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    return (
+      parseEncryptionKey(text) ??
+      this.refuse(name, 'must be 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one')
+    );
+  }
+
+  list(name: string): string[] {
+    return (this.text(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean);
+  }
+
+  proxies(name: string): string[] {
+    const entries = this.list(name);
     for (const entry of entries) {
       if (!isNetwork(entry) && !PROXY_NAMES.includes(entry)) {
         this.refuse(
           name,
           `must list addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}; not "${entry}"`,
         );
+      }
+    }
+    return entries;
+  }
+
+  networks(name: string): string[] {
+    const entries = this.list(name);
+    for (const entry of entries) {
+      if (!isNetwork(entry)) {
+        this.refuse(name, `must list addresses or networks such as 127.0.0.0/8; not "${entry}"`);
       }
     }
     return entries;

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  type CounterConfiguration,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  type HistogramConfiguration,
+  Registry,
+} from 'prom-client';
 
 /** What Prometheus reads. Labels are bounded: route templates, never paths. */
 @Injectable()
@@ -27,6 +36,19 @@ export class Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     this.duration.observe({ method, route }, seconds);
     this.requests.inc({ method, route, status });
+  }
+
+  /** For what a module measures by itself; names begin with `gala_`. */
+  counter<Label extends string>(options: CounterConfiguration<Label>): Counter<Label> {
+    return new Counter({ ...options, registers: [this.registry] });
+  }
+
+  gauge<Label extends string>(options: GaugeConfiguration<Label>): Gauge<Label> {
+    return new Gauge({ ...options, registers: [this.registry] });
+  }
+
+  histogram<Label extends string>(options: HistogramConfiguration<Label>): Histogram<Label> {
+    return new Histogram({ ...options, registers: [this.registry] });
   }
 
   render(): Promise<string> {

@@ -13,7 +13,7 @@ import {
 import { describeError } from '../logging/describe-error';
 import { Logger } from '../logging/logger';
 
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -37,9 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const error = toPublicError(thrown);
-    if (error.code === 'server_error') {
-      this.logger.error({ requestId: request.id, ...describeError(thrown) }, 'request failed');
-    }
+    logIfInternal(this.logger, request, error, thrown);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -63,7 +61,13 @@ export function errorEnvelope(error: PublicError, requestId: string): object {
   };
 }
 
-function toPublicError(thrown: unknown): PublicError {
+/** What the caller isn't told goes to the log, under the request's id. */
+export function logIfInternal(logger: Logger, request: Request, error: PublicError, thrown: unknown): void {
+  if (error.code !== 'server_error') return;
+  logger.error({ requestId: request.id, ...describeError(thrown) }, 'request failed');
+}
+
+export function toPublicError(thrown: unknown): PublicError {
   if (thrown instanceof PublicError) return thrown;
   if (thrown instanceof HttpException) {
     // Only the framework throws these, for what no route of ours has seen.

@@ -13,6 +13,9 @@ export const text =
     return codePoints(value) > max ? `must have at most ${max} characters` : undefined;
   };
 
+/** For what is compared with something and never stored, such as a password: whether it is right says all. */
+export const anyText: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+
 export const email: Rule = (value) => {
   if (typeof value !== 'string') return 'must be a string';
   if (codePoints(value) > 254) return 'must have at most 254 characters';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { unknownField } from './input-problems';
-import { decodeQuery, hasBody, readJsonObject } from './request-input';
+import { decodeQuery, hasBody, isForm, readForm, readJsonObject } from './request-input';
 import { RouteTable } from './route-table';
 import { refuseIfAny, validate } from './validation.pipe';
 import { UnknownPathController } from './unknown-path.controller';
@@ -22,6 +22,17 @@ export class RequestInputGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const route = this.routes.of(context);
     const query = decodeQuery(request.originalUrl);
+    if (route.access.kind === 'page') {
+      // People follow links that others have added parameters to: a page takes what it knows.
+      request.query = query;
+      request.body = request.method === 'POST' ? await readForm(request) : {};
+      return true;
+    }
+    if (route.takesFormOrJson) {
+      request.query = query;
+      request.body = isForm(request) ? await readForm(request) : await readJsonObject(request);
+      return true;
+    }
     const expectsBody = BODY_METHODS.has(request.method) && (route.needsBody || hasBody(request));
     const body = expectsBody ? await readJsonObject(request) : {};
 

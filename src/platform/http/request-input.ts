@@ -12,33 +12,32 @@ export type Query = Record<string, string | string[]>;
 
 /** Decodes a query strictly: what is no valid percent-encoded UTF-8 is refused instead of guessed at. */
 export function decodeQuery(url: string): Query {
-  const query = Object.create(null) as Query;
   const start = url.indexOf('?');
-  if (start === -1) return query;
-  const pairs = url
-    .slice(start + 1)
-    .split('&')
-    .filter(Boolean);
-  if (pairs.length > MAX_PARAMETERS) {
-    throw new BadRequest(`The query has more than ${MAX_PARAMETERS} parameters.`);
-  }
-  for (const pair of pairs) {
-    const equals = pair.indexOf('=');
-    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
-    const former = query[name];
-    if (Array.isArray(former)) former.push(value);
-    else query[name] = former === undefined ? value : [former, value];
-  }
-  return query;
+  return decodePairs(start === -1 ? '' : url.slice(start + 1), 'query');
 }
 
-function decodeComponent(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new BadRequest('The query string is not valid percent-encoded UTF-8.');
+function decodePairs(text: string, where: 'query' | 'body'): Query {
+  const pairs = text.split('&').filter(Boolean);
+  if (pairs.length > MAX_PARAMETERS) {
+    throw new BadRequest(`The ${where} has more than ${MAX_PARAMETERS} parameters.`);
   }
+  const decode = (component: string): string => {
+    try {
+      return decodeURIComponent(component.replaceAll('+', ' '));
+    } catch {
+      throw new BadRequest(`The ${where} is not valid percent-encoded UTF-8.`);
+    }
+  };
+  const decoded = Object.create(null) as Query;
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+    const former = decoded[name];
+    if (Array.isArray(former)) former.push(value);
+    else decoded[name] = former === undefined ? value : [former, value];
+  }
+  return decoded;
 }
 
 /** Whether the request announces a body, by RFC 9112 section 6.3. */
@@ -58,7 +57,7 @@ export function countHeader({ rawHeaders }: IncomingMessage, lowerCaseName: stri
 
 /** Reads and parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
 export async function readJsonObject(request: IncomingMessage): Promise<object> {
-  checkHeaders(request);
+  checkHeaders(request, 'application/json');
   const bytes = await readBytes(request);
   if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
   let value: unknown;
@@ -80,10 +79,23 @@ export async function readJsonObject(request: IncomingMessage): Promise<object> 
   return value;
 }
 
-function checkHeaders({ headers }: IncomingMessage): void {
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export function isForm({ headers }: IncomingMessage): boolean {
+  return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase() === FORM_TYPE;
+}
+
+/** Reads what a browser's form sends; by the URL Standard its bytes are ASCII, everything else percent-encoded. */
+export async function readForm(request: IncomingMessage): Promise<Query> {
+  checkHeaders(request, FORM_TYPE);
+  return decodePairs((await readBytes(request)).toString('latin1'), 'body');
+}
+
+function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== 'application/json') {
-    throw new BadRequest('Send the body as JSON, with the header Content-Type: application/json.');
+  if (type.trim() !== wanted) {
+    const what = wanted === 'application/json' ? 'JSON' : 'a form';
+    throw new BadRequest(`Send the body as ${what}, with the header Content-Type: ${wanted}.`);
   }
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=').map((part) => part.trim());

@@ -9,6 +9,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
 import { ScopeRegistry } from '../../kernel/scope-registry';
+import { FORM_OR_JSON } from './form-or-json.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 
 export interface Route {
@@ -19,6 +20,7 @@ export interface Route {
   /** The DTO of its body, if it takes one. */
   readonly bodyType?: Type<object>;
   readonly needsBody: boolean;
+  readonly takesFormOrJson: boolean;
 }
 
 // The numbers under which Nest keeps the @Body and @Query parameters of a handler.
@@ -86,6 +88,7 @@ export class RouteTable implements OnModuleInit {
       access,
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
       ...(bodyType && { bodyType }),
+      takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
   }

@@ -9,7 +9,7 @@ import { commonErrors } from './errors';
 import { headers } from './headers';
 import { introduction } from './introduction';
 import { completeOperation } from './operation';
-import { packageVersion } from './package-version';
+import { packageVersion } from '../package-version';
 import { modernizeExamples, type Schemas } from './schemas';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -17,8 +17,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const BEARER = {
   type: 'http',
   scheme: 'bearer',
-  bearerFormat: 'gala_test_… or gala_live_…',
-  description: 'An API key. In a browser use a test key: live keys act on real data and don’t belong there.',
+  bearerFormat: 'gala_test_…, gala_live_… or gala_at_…',
+  description:
+    'An API key, or the access token of an app that a customer installed by OAuth 2.0. In a browser use a test key: live keys act on real data and don’t belong there.',
 } as const;
 
 /**

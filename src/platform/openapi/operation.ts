@@ -1,5 +1,5 @@
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
-import type { Access } from '../access/access.decorators';
+import { type Access, needsCredential } from '../access/access.decorators';
 import type { Route } from '../http/route-table';
 import { DETAILS, type Details } from './describe';
 import { errorsOf } from './errors';
@@ -71,7 +71,7 @@ export function completeOperation(
 }
 
 function scopeInWords(access: Access, scopes: Map<string, string>): string {
-  if (access.kind === 'public') return 'Needs no credential.';
+  if (!needsCredential(access)) return 'Needs no credential.';
   if (access.kind === 'credential') return 'Required scope: none, any valid credential will do.';
   return `Required scope: \`${access.scope}\` (${scopes.get(access.scope)}).`;
 }

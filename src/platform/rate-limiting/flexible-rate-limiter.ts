@@ -11,7 +11,9 @@ import { Configuration } from '../config/configuration';
 import { Logger } from '../logging/logger';
 import { type Bucket, RateLimiter, type RateState } from './rate-limiter';
 
-const WINDOW_SECONDS = 60;
+const MINUTE = 60;
+const QUARTER = 900;
+const HOUR = 3600;
 const REDIS_TIMEOUT_MS = 500;
 
 type Redis = ReturnType<typeof createClient>;
@@ -23,19 +25,22 @@ type Redis = ReturnType<typeof createClient>;
 @Injectable()
 export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, OnApplicationShutdown {
   private readonly redis?: Redis;
-  private readonly limiters: Record<Bucket, RateLimiterAbstract>;
+  private readonly limiters: Record<Bucket, { limit: number; limiter: RateLimiterAbstract }>;
 
   constructor(
-    private readonly configuration: Configuration,
+    { rateLimits, redisUrl }: Configuration,
     private readonly logger: Logger,
   ) {
     super();
-    const { rateLimits, redisUrl } = configuration;
     if (redisUrl) this.redis = this.createRedis(redisUrl);
     this.limiters = {
-      reads: this.createLimiter('reads', rateLimits.reads),
-      writes: this.createLimiter('writes', rateLimits.writes),
-      address: this.createLimiter('address', rateLimits.address),
+      reads: this.createLimiter('reads', rateLimits.reads, MINUTE),
+      writes: this.createLimiter('writes', rateLimits.writes, MINUTE),
+      address: this.createLimiter('address', rateLimits.address, MINUTE),
+      tries: this.createLimiter('tries', 10, QUARTER),
+      triesOnAccount: this.createLimiter('triesOnAccount', 100, HOUR),
+      triesFromAddress: this.createLimiter('triesFromAddress', 100, QUARTER),
+      mails: this.createLimiter('mails', 5, HOUR),
     };
   }
 
@@ -49,17 +54,25 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   }
 
   async consume(bucket: Bucket, subject: string): Promise<RateState> {
-    const limit = this.configuration.rateLimits[bucket];
+    const { limit, limiter } = this.limiters[bucket];
     try {
-      return toState(await this.limiters[bucket].consume(subject), limit, false);
+      return toState(await limiter.consume(subject), limit, false);
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return toState(refusal, limit, true);
       throw refusal;
     }
   }
 
-  private createLimiter(bucket: Bucket, points: number): RateLimiterAbstract {
-    const options = { keyPrefix: `gala:rate:${bucket}`, points, duration: WINDOW_SECONDS };
+  async giveBack(bucket: Bucket, subject: string): Promise<void> {
+    await this.limiters[bucket].limiter.reward(subject);
+  }
+
+  private createLimiter(bucket: Bucket, limit: number, windowSeconds: number) {
+    return { limit, limiter: this.createStore(`gala:rate:${bucket}`, limit, windowSeconds) };
+  }
+
+  private createStore(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
+    const options = { keyPrefix, points, duration };
     const inMemory = new RateLimiterMemory(options);
     if (!this.redis) return inMemory;
     const shared = new RateLimiterRedis({

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { needsCredential } from '../access/access.decorators';
 import { RouteTable } from '../http/route-table';
 import { RateLimits } from './rate-limits';
 
@@ -15,7 +16,7 @@ export class RateLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (this.routes.of(context).access.kind !== 'public') {
+    if (needsCredential(this.routes.of(context).access)) {
       await this.rateLimits.countCredential(request.principal!, request);
     } else if (LIMITED_PATHS.test(request.path)) {
       await this.rateLimits.countAddress(request);

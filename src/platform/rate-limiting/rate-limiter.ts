@@ -1,4 +1,4 @@
-/** What a caller has left in the running 60-second window. */
+/** What a caller has left in the running window, of 60 seconds for the API. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -7,10 +7,16 @@ export interface RateState {
   readonly exceeded: boolean;
 }
 
-/** `reads` and `writes` count per credential, `address` counts per client address. */
-export type Bucket = 'reads' | 'writes' | 'address';
+/**
+ * `reads` and `writes` count per credential, `address` per client address; the others count tries at what mustn't be
+ * guessed or sent without end.
+ */
+export type Bucket =
+  'reads' | 'writes' | 'address' | 'tries' | 'triesOnAccount' | 'triesFromAddress' | 'mails';
 
 /** A port: counts one request and says what is left, exactly, however many come at once. */
 export abstract class RateLimiter {
   abstract consume(bucket: Bucket, subject: string): Promise<RateState>;
+  /** Takes back one that turned out not to count. */
+  abstract giveBack(bucket: Bucket, subject: string): Promise<void>;
 }

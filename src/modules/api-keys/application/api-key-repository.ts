@@ -4,11 +4,20 @@ import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ApiKey, ApiKeyView } from '../domain/api-key';
 
-/** The keys of one workspace and mode. `root` narrows them to that key and those descended from it. */
+/**
+ * The keys of one workspace and mode. `root` narrows them to that key and those descended from it.
+ *
+ * A key is put beneath another only by whoever holds the lock of that other, and locks are taken from the top of a
+ * family downwards. So a family that is locked gets no new members, and no two units of work wait for each other.
+ */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey, events: DomainEvent[]): Promise<void>;
   /** Reads a key and keeps others from changing it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined>;
+  /** The same with its parent: to rotate a key is to put another one between the two. */
+  abstract lockBelowParent(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined>;
+  /** The same of all that descend from a key that was locked. */
+  abstract lockDescendants(ref: WorkspaceRef, id: ApiKeyId): Promise<ApiKey[]>;
   /** Writes a key that was locked. */
   abstract save(key: ApiKey, events: DomainEvent[]): Promise<void>;
   abstract find(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKeyView | undefined>;

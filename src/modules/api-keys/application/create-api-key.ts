@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { type Actor, actorOf, OPERATOR, type Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { Forbidden, Unauthorized, ValidationFailed } from '../../../kernel/errors';
 import { type ApiKeyId, parseId } from '../../../kernel/ids';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
+import { AuditLog } from '../../audit-log';
 import { ApiKey, type IssuedApiKey, type NewApiKey } from '../domain/api-key';
+import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
 
 @Injectable()
@@ -13,29 +16,41 @@ export class CreateApiKey {
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly scopes: ScopeRegistry,
+    private readonly auditLog: AuditLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /** By another key, for its own workspace and mode. */
   byKey(caller: Principal, wish: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(actorOf(caller), wish, async (now) =>
+      (await lockCallingKey(this.keys, caller, now)).issueChild(wish, now),
+    );
+  }
+
+  byPerson(ref: WorkspaceRef, actor: Person, wish: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(actor, wish, (now) => ApiKey.issue(ref, wish, actor.id, now));
+  }
+
+  byOperator(ref: WorkspaceRef, wish: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(OPERATOR, wish, (now) => ApiKey.issue(ref, wish, null, now));
+  }
+
+  private create(
+    actor: Actor,
+    wish: NewApiKey,
+    issue: (now: Date) => IssuedApiKey | Promise<IssuedApiKey>,
+  ): Promise<IssuedApiKey> {
     this.refuseUnknownScopes(wish);
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
-      const maker = await lockCallingKey(this.keys, caller, now);
-      return this.store(maker.issueChild(wish, now));
+      const issued = await issue(now);
+      const { key } = issued;
+      await this.keys.add(key, [key.event('api_key.created', now)]);
+      const details = { scopes: key.scopes, expiresAt: key.expiresAt?.toISOString() ?? null };
+      await this.auditLog.append(auditEntry('api_key.created', actor, key, details));
+      return issued;
     });
-  }
-
-  /** By the operator. */
-  byOperator(ref: WorkspaceRef, wish: NewApiKey): Promise<IssuedApiKey> {
-    this.refuseUnknownScopes(wish);
-    return this.store(ApiKey.issue(ref, wish, null, this.clock.now()));
-  }
-
-  private async store(issued: IssuedApiKey): Promise<IssuedApiKey> {
-    await this.keys.add(issued.key, [issued.key.event('api_key.created', issued.key.createdAt)]);
-    return issued;
   }
 
   private refuseUnknownScopes({ scopes }: NewApiKey): void {
@@ -59,6 +74,10 @@ export function callingKeyId({ credential }: Principal): ApiKeyId {
 /** It was valid when the request came in; what was revoked since must not leave a new key behind. */
 export async function lockCallingKey(keys: ApiKeyRepository, caller: Principal, now: Date): Promise<ApiKey> {
   const key = await keys.lock(caller, callingKeyId(caller));
-  if (!key || key.hasEnded(now)) throw new Unauthorized('This credential was revoked or has expired.', true);
+  refuseEndedCaller(key, now);
   return key;
+}
+
+export function refuseEndedCaller(key: ApiKey | undefined, now: Date): asserts key is ApiKey {
+  if (!key || key.hasEnded(now)) throw new Unauthorized('This credential was revoked or has expired.', true);
 }

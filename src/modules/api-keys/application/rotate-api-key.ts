@@ -1,31 +1,56 @@
 import { Injectable } from '@nestjs/common';
+import { type Actor, actorOf, type Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
-import type { ApiKeyId } from '../../../kernel/ids';
-import type { Principal } from '../../../kernel/principal';
+import type { ApiKeyId, UserId } from '../../../kernel/ids';
+import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { type IssuedApiKey } from '../domain/api-key';
+import { AuditLog } from '../../audit-log';
+import type { ApiKey, IssuedApiKey } from '../domain/api-key';
+import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
-import { lockCallingKey } from './create-api-key';
+import { callingKeyId, lockCallingKey, refuseEndedCaller } from './create-api-key';
 
 @Injectable()
 export class RotateApiKey {
   constructor(
     private readonly keys: ApiKeyRepository,
+    private readonly auditLog: AuditLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  execute(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
+  byKey(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
+    const callerId = callingKeyId(caller);
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
-      const { id: callerId } = await lockCallingKey(this.keys, caller, now);
-      const key = await this.keys.lock(caller, id, callerId);
-      if (!key) throw new NotFound('API key');
-      const successor = key.rotate(graceSeconds, callerId, now);
-      await this.keys.add(successor.key, [successor.key.event('api_key.created', now)]);
-      await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);
-      return successor;
+      if (id !== callerId) await lockCallingKey(this.keys, caller, now);
+      const key = await this.keys.lockBelowParent(caller, id, callerId);
+      if (id === callerId) refuseEndedCaller(key, now);
+      return this.rotate(key, graceSeconds, actorOf(caller), callerId, now);
     });
+  }
+
+  byPerson(ref: WorkspaceRef, actor: Person, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
+    return this.unitOfWork.run(async () => {
+      const key = await this.keys.lockBelowParent(ref, id);
+      return this.rotate(key, graceSeconds, actor, actor.id, this.clock.now());
+    });
+  }
+
+  private async rotate(
+    key: ApiKey | undefined,
+    graceSeconds: number,
+    actor: Actor,
+    rotatedBy: ApiKeyId | UserId,
+    now: Date,
+  ): Promise<IssuedApiKey> {
+    if (!key) throw new NotFound('API key');
+    const successor = key.rotate(graceSeconds, rotatedBy, now);
+    await this.keys.add(successor.key, [successor.key.event('api_key.created', now)]);
+    await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);
+    const details = { successorId: successor.key.id, graceSeconds };
+    await this.auditLog.append(auditEntry('api_key.rotated', actor, key, details));
+    return successor;
   }
 }

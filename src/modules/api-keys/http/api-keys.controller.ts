@@ -131,7 +131,7 @@ export class ApiKeysController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyView & { key: string }> {
     const grace = gracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
-    return shownOnce(await this.rotateApiKey.execute(caller, apiKeyId(id), grace), response);
+    return shownOnce(await this.rotateApiKey.byKey(caller, apiKeyId(id), grace), response);
   }
 }
 

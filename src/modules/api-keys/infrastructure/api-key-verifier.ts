@@ -52,7 +52,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
     if (row.revoked || (row.ends_at && row.ends_at <= now)) return { refused: 'ended' };
     this.usage.record(row, now);
     return {
-      principal: {
+      identity: {
         workspaceId: fromUuid('ws', row.workspace_id),
         mode: row.mode,
         credential: { type: 'api_key', id: fromUuid('key', row.id), name: row.name, scopes: row.scopes },

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { type ApiKeyId, fromUuid, type Id, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
-import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import type { WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import { EntityStatements } from '../../../platform/persistence/entity-statements';
@@ -11,23 +11,8 @@ import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/
 import { TypeOrmUnitOfWork } from '../../../platform/persistence/typeorm-unit-of-work';
 import { ApiKeyRepository } from '../application/api-key-repository';
 import { ApiKey, type ApiKeyView } from '../domain/api-key';
+import { API_KEY_COLUMNS, type ApiKeyRow, toView, visible } from './api-key-row';
 import { ApiKeySchema } from './api-key.schema';
-
-interface Row {
-  id: string;
-  name: string;
-  scopes: string[];
-  mode: Mode;
-  last4: string;
-  created_at: Date;
-  ends_at: Date | null;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-  created_by: ApiKeyView['createdBy'];
-}
-
-const COLUMNS = `id, name, scopes, mode, last4, created_at, least(expires_at, grace_ends_at) AS ends_at, last_used_at,
-  revoked_at, created_by`;
 
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
@@ -63,19 +48,46 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return key ?? undefined;
   }
 
+  async lockBelowParent(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined> {
+    const parameters = new Parameters();
+    const conditions = [...visible(ref, root, parameters), `id = ${parameters.add(toUuid(id))}`];
+    const [row] = await this.database.query<{ parent_id: string | null }>({
+      text: `SELECT parent_id FROM api_keys WHERE ${conditions.join(' AND ')}`,
+      values: parameters.values,
+    });
+    if (!row) return undefined;
+    // Only a rotation changes the parent, and none rotates a key a second time: this is still it, or of no interest.
+    if (row.parent_id) await this.lock(ref, fromUuid('key', row.parent_id));
+    return this.lock(ref, id);
+  }
+
+  async lockDescendants({ workspaceId, mode }: WorkspaceRef, id: ApiKeyId): Promise<ApiKey[]> {
+    const descendants: ApiKey[] = [];
+    for (let parents = [id]; parents.length > 0;) {
+      const children = await this.unitOfWork.manager.find(ApiKey, {
+        where: { workspaceId, mode, parentId: In(parents) },
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      descendants.push(...children);
+      parents = children.map((child) => child.id);
+    }
+    return descendants;
+  }
+
   async find(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKeyView | undefined> {
     const parameters = new Parameters();
     const conditions = [...visible(ref, root, parameters), `id = ${parameters.add(toUuid(id))}`];
-    const [row] = await this.database.query<Row>({
-      text: `SELECT ${COLUMNS} FROM api_keys WHERE ${conditions.join(' AND ')}`,
+    const [row] = await this.database.query<ApiKeyRow>({
+      text: `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE ${conditions.join(' AND ')}`,
       values: parameters.values,
     });
     return row && toView(row);
   }
 
   async all(workspaceId: WorkspaceId): Promise<ApiKeyView[]> {
-    const rows = await this.database.query<Row>({
-      text: `SELECT ${COLUMNS} FROM api_keys WHERE workspace_id = $1 ORDER BY created_at, id`,
+    const rows = await this.database.query<ApiKeyRow>({
+      text: `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE workspace_id = $1 ORDER BY created_at, id`,
       values: [toUuid(workspaceId)],
     });
     return rows.map(toView);
@@ -84,7 +96,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   async list(ref: WorkspaceRef, request: PageRequest, root?: ApiKeyId): Promise<Slice<ApiKeyView>> {
     const parameters = new Parameters();
     const text = pageQuery({
-      columns: COLUMNS,
+      columns: API_KEY_COLUMNS,
       from: 'api_keys',
       conditions: visible(ref, root, parameters),
       parameters,
@@ -92,40 +104,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       request,
       afterId: request.after && toUuid(request.after.id as Id<'key'>),
     });
-    const rows = await this.database.query<PageRow<Row>>({ text, values: parameters.values });
+    const rows = await this.database.query<PageRow<ApiKeyRow>>({ text, values: parameters.values });
     return toSlice(rows, request.limit, toView);
   }
-}
-
-/** The keys of one workspace and mode, or with `root` that key and its descendants. */
-function visible(
-  { workspaceId, mode }: WorkspaceRef,
-  root: ApiKeyId | undefined,
-  parameters: Parameters,
-): string[] {
-  const workspace = parameters.add(toUuid(workspaceId));
-  const tenant = `workspace_id = ${workspace} AND mode = ${parameters.add(mode)}`;
-  if (!root) return [tenant];
-  const family = `
-    WITH RECURSIVE family AS (
-      SELECT id FROM api_keys WHERE ${tenant} AND id = ${parameters.add(toUuid(root))}
-      UNION
-      SELECT child.id FROM api_keys child JOIN family ON child.parent_id = family.id WHERE ${tenant}
-    ) SELECT id FROM family`;
-  return [tenant, `id IN (${family})`];
-}
-
-function toView(row: Row): ApiKeyView {
-  return {
-    id: fromUuid('key', row.id),
-    name: row.name,
-    scopes: row.scopes,
-    mode: row.mode,
-    last4: row.last4,
-    createdAt: row.created_at,
-    expiresAt: row.ends_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    createdBy: row.created_by,
-  };
 }

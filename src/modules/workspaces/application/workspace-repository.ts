@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../kernel/ids';
-import type { Role, User, Workspace } from '../domain/workspace';
+import type { Workspace } from '../domain/workspace';
 
 /** A workspace with the e-mail addresses of its owners. */
 export interface WorkspaceOverview extends Pick<
@@ -12,9 +12,13 @@ export interface WorkspaceOverview extends Pick<
 export abstract class WorkspaceRepository {
   abstract add(workspace: Workspace): Promise<void>;
   abstract find(id: WorkspaceId): Promise<Workspace | undefined>;
+  /**
+   * Reads a workspace and keeps others from changing it until the unit of work ends. Whoever changes who belongs to
+   * it, or as what, locks it first: rules about all of its people then hold.
+   */
+  abstract lock(id: WorkspaceId): Promise<Workspace | undefined>;
+  /** Writes a workspace that was locked. */
+  abstract save(workspace: Workspace): Promise<void>;
   /** All workspaces of this installation, oldest first. */
   abstract list(): Promise<WorkspaceOverview[]>;
-  /** The user with that e-mail address, ignoring case; made from `user` when there is none. */
-  abstract findOrAddUser(user: User): Promise<User>;
-  abstract addMember(workspace: Workspace, user: User, role: Role): Promise<void>;
 }

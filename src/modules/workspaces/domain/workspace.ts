@@ -1,7 +1,10 @@
-import { newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
+import { newId, type WorkspaceId } from '../../../kernel/ids';
+import { codePoints, textProblem } from '../../../kernel/text';
 
 const FULL_NAME = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)+)$/;
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
+const MAX_NAME_LENGTH = 100;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Whether `text` is a zone of the tz database by its full name, such as Europe/Madrid; abbreviations are ambiguous. */
@@ -23,38 +26,56 @@ export function isCurrency(text: string): boolean {
   return CURRENCIES.has(text);
 }
 
-/** A customer: everything else belongs to one. */
-export class Workspace {
-  readonly id!: WorkspaceId;
-  readonly name!: string;
+/** What the people of a workspace decide about it. */
+export interface WorkspaceSettings {
+  name: string;
   /** tz database name. */
-  readonly timeZone!: string;
+  timeZone: string;
   /** ISO 4217 code. */
-  readonly currency!: string;
+  currency: string;
+}
+
+/** A customer: everything else belongs to one. */
+export class Workspace implements WorkspaceSettings {
+  readonly id!: WorkspaceId;
+  name!: string;
+  timeZone!: string;
+  currency!: string;
   readonly createdAt!: Date;
 
-  private constructor(fields: Workspace) {
+  private constructor(fields: object) {
     Object.assign(this, fields);
   }
 
-  static open(fields: { name: string; timeZone: string; currency: string }, now: Date): Workspace {
-    return new Workspace({ id: newId('ws'), ...fields, createdAt: now });
+  static open(settings: WorkspaceSettings, now: Date): Workspace {
+    refuseFaulty(settings);
+    return new Workspace({ id: newId('ws'), ...settings, createdAt: now });
+  }
+
+  /** The former values of what became different. */
+  change({ name, timeZone, currency }: WorkspaceSettings): Partial<WorkspaceSettings> {
+    const wish = { name, timeZone, currency };
+    refuseFaulty(wish);
+    const fields = Object.keys(wish) as (keyof WorkspaceSettings)[];
+    const previous = fields
+      .filter((field) => wish[field] !== this[field])
+      .map((field) => [field, this[field]]);
+    Object.assign(this, wish);
+    return Object.fromEntries(previous) as Partial<WorkspaceSettings>;
   }
 }
 
-/** Someone who signs in to the settings area. Belongs to workspaces by membership. */
-export class User {
-  readonly id!: UserId;
-  readonly email!: string;
-  readonly createdAt!: Date;
-
-  private constructor(fields: User) {
-    Object.assign(this, fields);
+function refuseFaulty({ name, timeZone, currency }: WorkspaceSettings): void {
+  const problems: FieldProblem[] = [];
+  if (name.trim() === '' || codePoints(name) > MAX_NAME_LENGTH) {
+    problems.push({ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters` });
+  } else if (textProblem(name)) problems.push({ field: 'name', message: textProblem(name)! });
+  if (!isTimeZone(timeZone)) {
+    problems.push({ field: 'timeZone', message: 'must be a tz database name such as Europe/Madrid' });
   }
-
-  static invite(email: string, now: Date): User {
-    return new User({ id: newId('user'), email, createdAt: now });
+  if (!isCurrency(currency)) {
+    problems.push({ field: 'currency', message: 'must be an ISO 4217 code such as EUR' });
   }
+  const [first, ...more] = problems;
+  if (first) throw new ValidationFailed(first, ...more);
 }
-
-export type Role = 'owner' | 'admin' | 'member';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { fromUuid, toUuid, type WorkspaceId } from '../../../kernel/ids';
+import { fromUuid, type WorkspaceId } from '../../../kernel/ids';
 import { TypeOrmUnitOfWork } from '../../../platform/persistence/typeorm-unit-of-work';
 import { type WorkspaceOverview, WorkspaceRepository } from '../application/workspace-repository';
-import { type Role, User, Workspace } from '../domain/workspace';
+import { Workspace } from '../domain/workspace';
 
 @Injectable()
 export class TypeOrmWorkspaceRepository extends WorkspaceRepository {
@@ -18,6 +18,16 @@ export class TypeOrmWorkspaceRepository extends WorkspaceRepository {
     return (await this.unitOfWork.manager.findOneBy(Workspace, { id })) ?? undefined;
   }
 
+  async lock(id: WorkspaceId): Promise<Workspace | undefined> {
+    // The weakest lock that does: rows that refer to the workspace can still be added meanwhile.
+    const lock = { mode: 'for_no_key_update' } as const;
+    return (await this.unitOfWork.manager.findOne(Workspace, { where: { id }, lock })) ?? undefined;
+  }
+
+  async save({ id, name, timeZone, currency }: Workspace): Promise<void> {
+    await this.unitOfWork.manager.update(Workspace, { id }, { name, timeZone, currency });
+  }
+
   async list(): Promise<WorkspaceOverview[]> {
     const rows = await this.unitOfWork.manager.query<(Omit<WorkspaceOverview, 'id'> & { id: string })[]>(`
       SELECT w.id, w.name, w.time_zone AS "timeZone", w.currency, w.created_at AS "createdAt",
@@ -27,24 +37,5 @@ export class TypeOrmWorkspaceRepository extends WorkspaceRepository {
       LEFT JOIN users u ON u.id = m.user_id
       GROUP BY w.id ORDER BY w.created_at, w.id`);
     return rows.map((row) => ({ ...row, id: fromUuid('ws', row.id) }));
-  }
-
-  async findOrAddUser(user: User): Promise<User> {
-    const { manager } = this.unitOfWork;
-    await manager.query(
-      `INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (lower(email)) DO NOTHING`,
-      [toUuid(user.id), user.email, user.createdAt],
-    );
-    return manager
-      .createQueryBuilder(User, 'user')
-      .where('lower(user.email) = lower(:email)', { email: user.email })
-      .getOneOrFail();
-  }
-
-  async addMember(workspace: Workspace, user: User, role: Role): Promise<void> {
-    await this.unitOfWork.manager.query(
-      `INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3)`,
-      [toUuid(workspace.id), toUuid(user.id), role],
-    );
   }
 }

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { idColumn } from '../../../platform/persistence/id-column';
-import { User, Workspace } from '../domain/workspace';
+import { Workspace } from '../domain/workspace';
 
 export const WorkspaceSchema = new EntitySchema<Workspace>({
   name: 'Workspace',
@@ -11,17 +11,6 @@ export const WorkspaceSchema = new EntitySchema<Workspace>({
     name: { type: 'text' },
     timeZone: { name: 'time_zone', type: 'text' },
     currency: { type: 'text' },
-    createdAt: { name: 'created_at', type: 'timestamptz' },
-  },
-});
-
-export const UserSchema = new EntitySchema<User>({
-  name: 'User',
-  target: User,
-  tableName: 'users',
-  columns: {
-    id: idColumn('user', 'id', { primary: true }),
-    email: { type: 'text' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },
 });

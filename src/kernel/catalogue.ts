@@ -1,0 +1,24 @@
+/** Names that modules and extensions register, each with what it means in plain words. */
+export abstract class Catalogue {
+  private readonly words = new Map<string, string>();
+
+  /** `kind` is what one entry is called in the message for two that collide. */
+  protected constructor(kind: string, tables: Record<string, string>[]) {
+    for (const [name, description] of tables.flatMap((table) => Object.entries(table))) {
+      if (this.words.has(name)) throw new Error(`The ${kind} ${name} is registered twice.`);
+      this.words.set(name, description);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.words.has(name);
+  }
+
+  names(): string[] {
+    return [...this.words.keys()];
+  }
+
+  entries(): [name: string, description: string][] {
+    return [...this.words];
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { AccountRepository, SessionRepository } from './application/account-repository';
+import { Accounts } from './application/accounts';
+import { Passwords } from './application/passwords';
+import { AuthenticatorCodes, GuessLimit, PasswordHasher } from './application/ports';
+import { SecondFactor } from './application/second-factor';
+import { Sessions } from './application/sessions';
+import { SignIn } from './application/sign-in';
+import { AccountController } from './http/account.controller';
+import { PasswordResetController } from './http/password-reset.controller';
+import { SignInController } from './http/sign-in.controller';
+import { SignedInBrowser } from './http/signed-in-browser';
+import { TwoFactorController } from './http/two-factor.controller';
+import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher';
+import { OtpauthCodes } from './infrastructure/otpauth-codes';
+import { RateLimitedGuesses } from './infrastructure/rate-limited-guesses';
+import { SqlAccountRepository } from './infrastructure/sql-account-repository';
+import { SqlSessionRepository } from './infrastructure/sql-session-repository';
+
+@Module({
+  controllers: [AccountController, PasswordResetController, SignInController, TwoFactorController],
+  providers: [
+    Accounts,
+    Passwords,
+    SecondFactor,
+    Sessions,
+    SignedInBrowser,
+    SignIn,
+    { provide: AccountRepository, useClass: SqlAccountRepository },
+    { provide: AuthenticatorCodes, useClass: OtpauthCodes },
+    { provide: GuessLimit, useClass: RateLimitedGuesses },
+    { provide: PasswordHasher, useClass: Argon2PasswordHasher },
+    { provide: SessionRepository, useClass: SqlSessionRepository },
+  ],
+  exports: [Accounts, Passwords, Sessions, SignedInBrowser, SignIn],
+})
+export class AccountsModule {}

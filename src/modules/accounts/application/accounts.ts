@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { NotFound } from '../../../kernel/errors';
+import type { UserId } from '../../../kernel/ids';
+import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { normalizePassword } from '../domain/password';
+import { User } from '../domain/user';
+import { AccountRepository, SessionRepository } from './account-repository';
+import { PasswordHasher } from './ports';
+
+const FIRST_LINK_MS = 7 * 24 * 3600 * 1000;
+
+/** What other modules and the operator do with people's accounts. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly sessions: SessionRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The user with that e-mail address, ignoring case; a new one without a password when there is none. */
+  findOrAdd(email: string): Promise<User> {
+    return this.accounts.findOrAdd(User.withEmail(email, this.clock.now()));
+  }
+
+  find(email: string): Promise<User | undefined> {
+    return this.accounts.findByEmail(email);
+  }
+
+  /** Of people who may have left every workspace since. */
+  emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>> {
+    return this.accounts.emailsOf(ids);
+  }
+
+  /** By the operator, who doesn't ask for the old one. Ends every session. */
+  async setPassword(email: string, password: string): Promise<void> {
+    const user = await this.mustFind(email);
+    const hash = await this.hasher.hash(normalizePassword(password));
+    await this.unitOfWork.run(async () => {
+      await this.accounts.setPassword(user.id, hash);
+      await this.sessions.removeAll(user.id);
+    });
+  }
+
+  /** The secret of a link with which the user chooses a password within a week. The one before stops working. */
+  async openPasswordReset(email: string): Promise<string> {
+    const user = await this.mustFind(email);
+    const token = newSecretToken();
+    const expiresAt = new Date(this.clock.now().getTime() + FIRST_LINK_MS);
+    await this.accounts.addPasswordReset(user.id, hashSecretToken(token), expiresAt);
+    return token;
+  }
+
+  /** For someone who has lost both their authenticator app and their recovery codes. */
+  async removeSecondFactor(email: string): Promise<void> {
+    const user = await this.mustFind(email);
+    await this.accounts.removeAuthenticator(user.id);
+  }
+
+  private async mustFind(email: string): Promise<User> {
+    const user = await this.accounts.findByEmail(email);
+    if (!user) throw new NotFound('user');
+    return user;
+  }
+}

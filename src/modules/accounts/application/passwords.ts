@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { type Mail, Mailer } from '../../../kernel/mailer';
+import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { normalizePassword, passwordProblem } from '../domain/password';
+import type { Visitor } from '../domain/session';
+import type { User } from '../domain/user';
+import { AccountRepository, SessionRepository } from './account-repository';
+import { GuessLimit, PasswordHasher } from './ports';
+
+const RESET_MS = 3600 * 1000;
+
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly sessions: SessionRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly guesses: GuessLimit,
+    private readonly mailer: Mailer,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Refuses a new password that won't do; what a form calls its field is the caller's to say. */
+  check(password: string, email: string, field: string): void {
+    const message = passwordProblem(password, email);
+    if (message) throw new ValidationFailed({ field, message });
+  }
+
+  /** Signs the user out of every other browser, and tells them by mail. */
+  async change(
+    user: User,
+    { current, next }: { current: string; next: string },
+    visitor: Visitor,
+    secret: string,
+  ): Promise<void> {
+    const attempt = { email: user.email, ...visitor };
+    await this.guesses.count(attempt);
+    if (!(await this.hasher.matches(normalizePassword(current), user.passwordHash))) {
+      throw wrongCurrentPassword();
+    }
+    await this.guesses.forgive(attempt);
+    this.check(next, user.email, 'next');
+    await this.store(user, next, hashSecretToken(secret));
+    this.mailer.post(changedMail(user));
+  }
+
+  /** For the first password of someone who was invited. Undefined when they have one. */
+  async chooseFirst(email: string, password: string): Promise<User | undefined> {
+    const user = await this.accounts.findByEmail(email);
+    if (!user || user.hasPassword) return undefined;
+    this.check(password, email, 'password');
+    const hash = await this.hasher.hash(normalizePassword(password));
+    return this.unitOfWork.run(async () => {
+      const current = await this.accounts.lock(user.id);
+      if (!current || current.hasPassword) return undefined;
+      await this.accounts.setPassword(user.id, hash);
+      return this.accounts.findByEmail(user.email);
+    });
+  }
+
+  /** Sends a link, if there is such a user. Neither the answer nor its time tells whether there is. */
+  async requestReset(email: string, { address }: Visitor, linkTo: (token: string) => string): Promise<void> {
+    await this.guesses.count({ email: `reset of ${email}`, address });
+    // Without mail it would only make the link useless that the operator may have handed over.
+    if (!this.mailer.canSend || !(await this.guesses.allowsMail(email))) return;
+    const token = newSecretToken();
+    const user = await this.accounts.findByEmail(email);
+    if (!user) return;
+    const expiresAt = new Date(this.clock.now().getTime() + RESET_MS);
+    await this.accounts.addPasswordReset(user.id, hashSecretToken(token), expiresAt);
+    this.mailer.post(resetMail(user, linkTo(token)));
+  }
+
+  /** Whose password a link resets; undefined when it was used, replaced or has expired. */
+  resetFor(token: string): Promise<User | undefined> {
+    return this.accounts.findPasswordReset(hashSecretToken(token), this.clock.now());
+  }
+
+  /** Works once. Signs the user out everywhere; their second factor stays. */
+  async reset(token: string, password: string): Promise<void> {
+    const user = await this.resetFor(token);
+    if (!user) throw new NotFound('link: it was used, or has expired');
+    this.check(password, user.email, 'password');
+    const hash = await this.hasher.hash(normalizePassword(password));
+    await this.unitOfWork.run(async () => {
+      await this.accounts.lock(user.id);
+      if (!(await this.resetFor(token))) throw new NotFound('link: it was used, or has expired');
+      await this.accounts.setPassword(user.id, hash);
+      await this.accounts.removePasswordResets(user.id);
+      await this.sessions.removeAll(user.id);
+    });
+    if (user.hasPassword) this.mailer.post(changedMail(user));
+  }
+
+  private async store(user: User, password: string, keep: Buffer): Promise<void> {
+    const hash = await this.hasher.hash(normalizePassword(password));
+    await this.unitOfWork.run(async () => {
+      const current = await this.accounts.lock(user.id);
+      // The one that was proved may have been replaced meanwhile.
+      if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword();
+      await this.accounts.setPassword(user.id, hash);
+      await this.accounts.removePasswordResets(user.id);
+      await this.sessions.removeAll(user.id, keep);
+    });
+  }
+}
+
+function wrongCurrentPassword(): ValidationFailed {
+  return new ValidationFailed({ field: 'current', message: 'is not right' });
+}
+
+function resetMail({ email }: User, link: string): Mail {
+  return {
+    to: email,
+    subject: 'Choose a new password for Gala',
+    text: `Someone, most likely you, asked for a new password for ${email}.
+
+Choose it here within an hour; the link works once:
+
+${link}
+
+If it wasn't you, there is nothing to do: your password stays as it is.
+`,
+  };
+}
+
+function changedMail({ email }: User): Mail {
+  return {
+    to: email,
+    subject: 'Your password for Gala was changed',
+    text: `The password of ${email} was changed just now, and other browsers were signed out.
+
+If it wasn't you, choose a new one with "Forgot your password?" on the sign-in page at once, and tell an owner of your workspace.
+`,
+  };
+}

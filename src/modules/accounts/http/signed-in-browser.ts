@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { BrowserCookie } from '../../../platform/pages/browser-cookie';
+import { Cookies } from '../../../platform/pages/cookies';
+import type { SignedIn } from '../application/sign-in';
+import { Sessions } from '../application/sessions';
+import { SESSION_SECONDS } from '../domain/session';
+import type { User } from '../domain/user';
+
+export const KNOWN_BROWSER_COOKIE = 'gala-known';
+
+const KNOWN_FOR_SECONDS = 365 * 24 * 3600;
+
+/** Gives a browser what it is recognised by, and recognises it. */
+@Injectable()
+export class SignedInBrowser {
+  constructor(
+    private readonly cookie: BrowserCookie,
+    private readonly cookies: Cookies,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** The session that the browser had before ends, so that nobody else can go on with it. */
+  async remember(request: Request, { secret, awaitsSecondFactor, browserMark }: SignedIn): Promise<void> {
+    const former = this.cookie.read(request);
+    if (former) await this.sessions.end(former);
+    this.cookie.replace(request, secret, awaitsSecondFactor ? undefined : SESSION_SECONDS);
+    if (browserMark) this.cookies.set(request, KNOWN_BROWSER_COOKIE, browserMark, KNOWN_FOR_SECONDS);
+  }
+
+  /** Who is signed in there, the second factor included. */
+  async userOf(request: Request): Promise<User | undefined> {
+    const secret = this.cookie.read(request);
+    const found = secret ? await this.sessions.find(secret) : undefined;
+    return found?.session.awaitsSecondFactor ? undefined : found?.user;
+  }
+}

@@ -1,0 +1,57 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Person } from '../../../kernel/actor';
+import { Cookies } from '../../../platform/pages/cookies';
+import { Redirection } from '../../../platform/pages/page-renderer';
+import type { Visitor } from '../domain/session';
+import type { User } from '../domain/user';
+import { signInPath } from './return-path';
+import { KNOWN_BROWSER_COOKIE, SignedInBrowser } from './signed-in-browser';
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** Lets in who is signed in, and sends everybody else to sign in and back. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(private readonly browser: SignedInBrowser) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const user = await this.browser.userOf(request);
+    if (!user) throw new Redirection(signInPath(request));
+    request.signedInUser = user;
+    return true;
+  }
+}
+
+/** Who is signed in, on pages behind the session guard. */
+export const SignedInUser = createParamDecorator((_: unknown, context: ExecutionContext): User =>
+  signedInUser(context.switchToHttp().getRequest<Request>()),
+);
+
+export function signedInUser(request: Request): User {
+  return request.signedInUser as User;
+}
+
+/** The same person, as the audit log knows them. */
+export function personOf(request: Request): Person {
+  const { id, email } = signedInUser(request);
+  return { type: 'user', id, name: email, address: addressOf(request) };
+}
+
+/** The same, as a parameter. */
+export const SignedInPerson = createParamDecorator((_: unknown, context: ExecutionContext): Person =>
+  personOf(context.switchToHttp().getRequest<Request>()),
+);
+
+export function visitorOf(request: Request, cookies: Cookies): Visitor {
+  return {
+    address: addressOf(request),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+    knownBrowser: cookies.get(request, KNOWN_BROWSER_COOKIE),
+  };
+}
+
+export function addressOf(request: Request): string {
+  return request.ip ?? 'unknown';
+}

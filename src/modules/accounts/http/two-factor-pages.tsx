@@ -1,0 +1,91 @@
+import { Button, ButtonLink } from '../../../platform/pages/components/button';
+import { Form } from '../../../platform/pages/components/form';
+import { Notice } from '../../../platform/pages/components/notice';
+import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { Secret } from '../../../platform/pages/components/secret';
+import { Section } from '../../../platform/pages/components/section';
+import { TextField } from '../../../platform/pages/components/text-field';
+import type { FormInput } from '../../../platform/pages/form-input';
+import type { Enrolment } from '../application/second-factor';
+import type { User } from '../domain/user';
+import { AccountFrame } from './account-page';
+import { QrCode } from './qr-code';
+
+const TITLE = 'Two-factor sign-in';
+const LABELS = { code: 'Code' };
+const CODE_HINT = 'From your authenticator app, or a recovery code.';
+
+interface EnrolmentPageProps {
+  user: User;
+  enrolment: Enrolment;
+  form: FormInput;
+}
+
+export function EnrolmentPage({ user, enrolment, form }: EnrolmentPageProps) {
+  return (
+    <AccountFrame user={user} title={TITLE} current="/account/two-factor">
+      <Section
+        title="1. Tell your authenticator app"
+        intro="Scan this with an app such as Google Authenticator, 1Password or Aegis. Or type the key into it."
+      >
+        <QrCode text={enrolment.uri} title="QR code for your authenticator app" />
+        <Secret name="secret" label="Key" value={enrolment.secret.replace(/.{4}(?=.)/g, '$& ')} />
+      </Section>
+      <Section title="2. Show that it works" intro="Type the six digits that the app shows for Gala.">
+        <Form action="/account/two-factor">
+          <ProblemSummary form={form} labels={LABELS} />
+          <CodeField form={form} />
+          <Button>Turn it on</Button>
+        </Form>
+      </Section>
+    </AccountFrame>
+  );
+}
+
+export function RecoveryCodesPage({ user, codes }: { user: User; codes: readonly string[] }) {
+  return (
+    <AccountFrame user={user} title="Your recovery codes" current="/account/two-factor">
+      <Notice kind="success" title="Two-factor sign-in is on">
+        Keep these codes where you would keep a spare key. Each signs you in once, without the app. They are
+        shown only now.
+      </Notice>
+      <Secret name="codes" label="Recovery codes" value={codes.join('\n')} />
+      <ButtonLink to="/account">I have stored them</ButtonLink>
+    </AccountFrame>
+  );
+}
+
+interface ManagePageProps {
+  user: User;
+  codesLeft: number;
+  /** The two forms ask for the same; one of them may have something to mend. */
+  renewal: FormInput;
+  removal: FormInput;
+}
+
+export function ManagePage({ user, codesLeft, renewal, removal }: ManagePageProps) {
+  return (
+    <AccountFrame user={user} title={TITLE} current="/account/two-factor">
+      <Section title="Recovery codes" intro={`You have ${codesLeft} left. New ones replace them all.`}>
+        <Form action="/account/two-factor/recovery-codes" id="renewal">
+          <ProblemSummary form={renewal} labels={LABELS} />
+          <CodeField form={renewal} hint={CODE_HINT} />
+          <Button kind="secondary">Make new codes</Button>
+        </Form>
+      </Section>
+      <Section title="Turn it off" intro="Your password alone will then sign you in." danger>
+        <Form action="/account/two-factor/turn-off" id="removal">
+          <ProblemSummary form={removal} labels={LABELS} />
+          <CodeField form={removal} hint={CODE_HINT} />
+          <Button kind="danger">Turn off two-factor sign-in</Button>
+        </Form>
+      </Section>
+    </AccountFrame>
+  );
+}
+
+function CodeField({ form, hint }: { form: FormInput; hint?: string }) {
+  return (
+    <TextField form={form} name="code" label="Code" hint={hint} autoComplete="one-time-code" required short />
+  );
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RateLimited } from '../../../kernel/errors';
+import { foldCase } from '../../../kernel/text';
+import { SecretBox } from '../../../platform/encryption/secret-box';
+import { type Bucket, RateLimiter } from '../../../platform/rate-limiting/rate-limiter';
+import { addressBucket } from '../../../platform/rate-limiting/rate-limits';
+import { type Attempt, GuessLimit } from '../application/ports';
+
+/**
+ * Guesses count per account and address, per account, and per address, in windows that end by themselves. A browser
+ * that its owner has signed in with before counts for itself alone: while somebody elsewhere keeps an account's count
+ * full, its owner still gets in.
+ */
+@Injectable()
+export class RateLimitedGuesses extends GuessLimit {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly secrets: SecretBox,
+  ) {
+    super();
+  }
+
+  async count(attempt: Attempt): Promise<void> {
+    for (const [bucket, subject] of this.countersOf(attempt)) {
+      const { exceeded, reset } = await this.limiter.consume(bucket, subject);
+      if (exceeded) throw new RateLimited(Math.max(1, reset - Math.floor(Date.now() / 1000)));
+    }
+  }
+
+  async forgive(attempt: Attempt): Promise<void> {
+    for (const [bucket, subject] of this.countersOf(attempt)) await this.limiter.giveBack(bucket, subject);
+  }
+
+  async allowsMail(email: string): Promise<boolean> {
+    return !(await this.limiter.consume('mails', digest(foldCase(email)))).exceeded;
+  }
+
+  markOf(email: string): string {
+    const browser = randomBytes(16).toString('base64url');
+    return `${browser}.${this.signatureOf(browser, email)}`;
+  }
+
+  private countersOf({ email, address, knownBrowser = '' }: Attempt): [Bucket, string][] {
+    const [browser = '', signature = ''] = knownBrowser.split('.');
+    if (browser && isSame(signature, this.signatureOf(browser, email))) return [['tries', digest(browser)]];
+    const account = digest(foldCase(email));
+    const from = addressBucket(address);
+    return [
+      ['triesFromAddress', from],
+      ['tries', `${account} ${from}`],
+      ['triesOnAccount', account],
+    ];
+  }
+
+  private signatureOf(browser: string, email: string): string {
+    return this.secrets.sign(`${browser} ${foldCase(email)}`, 'known browser');
+  }
+}
+
+/** Counters may be kept in Redis, which is no place for e-mail addresses. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
+import { SecretBox } from '../../../platform/encryption/secret-box';
+import { Database } from '../../../platform/persistence/database';
+import { AccountRepository, type Authenticator } from '../application/account-repository';
+import type { User } from '../domain/user';
+import { toUser, USER_COLUMNS, type UserRow } from './user-row';
+
+@Injectable()
+export class SqlAccountRepository extends AccountRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {
+    super();
+  }
+
+  async findOrAdd(user: User): Promise<User> {
+    await this.run(
+      `INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (lower(email)) DO NOTHING`,
+      toUuid(user.id),
+      user.email,
+      user.createdAt,
+    );
+    return (await this.findByEmail(user.email))!;
+  }
+
+  findByEmail(email: string): Promise<User | undefined> {
+    return this.user(`SELECT ${USER_COLUMNS} FROM users WHERE lower(email) = lower($1)`, email);
+  }
+
+  async emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>> {
+    const rows = await this.run<{ id: string; email: string }>(
+      'SELECT id, email FROM users WHERE id = ANY($1::uuid[])',
+      ids.map(toUuid),
+    );
+    return new Map(rows.map(({ id, email }) => [fromUuid('user', id), email]));
+  }
+
+  lock(id: UserId): Promise<User | undefined> {
+    return this.user(`SELECT ${USER_COLUMNS} FROM users WHERE id = $1 FOR NO KEY UPDATE`, toUuid(id));
+  }
+
+  async setPassword(id: UserId, passwordHash: string): Promise<void> {
+    await this.run('UPDATE users SET password_hash = $2 WHERE id = $1', toUuid(id), passwordHash);
+  }
+
+  async authenticator(id: UserId): Promise<Authenticator | undefined> {
+    const [row] = await this.run<{ totp_secret: Buffer | null; totp_last_step: string | null }>(
+      'SELECT totp_secret, totp_last_step FROM users WHERE id = $1',
+      toUuid(id),
+    );
+    if (!row?.totp_secret) return undefined;
+    return {
+      secret: this.secrets.open(row.totp_secret, placeOf(id)),
+      lastStep: row.totp_last_step === null ? null : Number(row.totp_last_step),
+    };
+  }
+
+  async prepareAuthenticator(id: UserId, secret: string): Promise<void> {
+    const sealed = await this.secrets.seal(secret, placeOf(id));
+    await this.run(
+      'UPDATE users SET totp_secret = $2, totp_last_step = NULL WHERE id = $1 AND totp_enabled_at IS NULL',
+      toUuid(id),
+      sealed,
+    );
+  }
+
+  async confirmAuthenticator(id: UserId, step: number, now: Date): Promise<void> {
+    await this.run(
+      'UPDATE users SET totp_enabled_at = $2, totp_last_step = $3 WHERE id = $1',
+      toUuid(id),
+      now,
+      step,
+    );
+  }
+
+  async useStep(id: UserId, step: number): Promise<boolean> {
+    const used = await this.run(
+      `UPDATE users SET totp_last_step = $2
+       WHERE id = $1 AND totp_enabled_at IS NOT NULL AND (totp_last_step IS NULL OR totp_last_step < $2)
+       RETURNING id`,
+      toUuid(id),
+      step,
+    );
+    return used.length > 0;
+  }
+
+  async removeAuthenticator(id: UserId): Promise<void> {
+    await this.run(
+      `WITH codes AS (DELETE FROM recovery_codes WHERE user_id = $1)
+       UPDATE users SET totp_secret = NULL, totp_enabled_at = NULL, totp_last_step = NULL WHERE id = $1`,
+      toUuid(id),
+    );
+  }
+
+  /** Within a unit of work: two statements. */
+  async replaceRecoveryCodes(id: UserId, hashes: Buffer[]): Promise<void> {
+    await this.run('DELETE FROM recovery_codes WHERE user_id = $1', toUuid(id));
+    await this.run(
+      'INSERT INTO recovery_codes (user_id, hash) SELECT $1, unnest($2::bytea[])',
+      toUuid(id),
+      hashes,
+    );
+  }
+
+  async countRecoveryCodes(id: UserId): Promise<number> {
+    const [row] = await this.run<{ count: number }>(
+      'SELECT count(*)::int AS count FROM recovery_codes WHERE user_id = $1',
+      toUuid(id),
+    );
+    return row!.count;
+  }
+
+  async useRecoveryCode(id: UserId, hash: Buffer): Promise<boolean> {
+    const used = await this.run(
+      'DELETE FROM recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id',
+      toUuid(id),
+      hash,
+    );
+    return used.length > 0;
+  }
+
+  async addPasswordReset(id: UserId, hash: Buffer, expiresAt: Date): Promise<void> {
+    await this.run(
+      `INSERT INTO password_resets (hash, user_id, expires_at) VALUES ($1, $2, $3)
+       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`,
+      hash,
+      toUuid(id),
+      expiresAt,
+    );
+  }
+
+  findPasswordReset(hash: Buffer, now: Date): Promise<User | undefined> {
+    return this.user(
+      `SELECT ${USER_COLUMNS} FROM password_resets JOIN users ON users.id = user_id
+       WHERE hash = $1 AND expires_at > $2`,
+      hash,
+      now,
+    );
+  }
+
+  async removePasswordResets(id: UserId): Promise<void> {
+    await this.run('DELETE FROM password_resets WHERE user_id = $1', toUuid(id));
+  }
+
+  private async user(text: string, ...values: unknown[]): Promise<User | undefined> {
+    const [row] = await this.run<UserRow>(text, ...values);
+    return row && toUser(row);
+  }
+
+  private run<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return this.database.query<Row>({ text, values });
+  }
+}
+
+function placeOf(id: UserId): string {
+  return `authenticator of ${id}`;
+}

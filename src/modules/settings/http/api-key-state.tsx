@@ -1,0 +1,21 @@
+import { Badge } from '../../../platform/pages/components/badge';
+import type { ApiKeyView } from '../../api-keys';
+
+export function hasEnded({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+}
+
+export function KeyState({ apiKey, now }: { apiKey: ApiKeyView; now: Date }) {
+  if (apiKey.revokedAt) return <Badge kind="danger">Revoked</Badge>;
+  if (hasEnded(apiKey, now)) return <Badge>Expired</Badge>;
+  return <Badge kind="success">Active</Badge>;
+}
+
+/** As much of the key as is known: how it begins and its last four characters. */
+export function KeyText({ mode, last4 }: ApiKeyView) {
+  return (
+    <code>
+      gala_{mode}_…{last4}
+    </code>
+  );
+}

@@ -1,0 +1,217 @@
+import type { Person } from '../../../kernel/actor';
+import { Badge } from '../../../platform/pages/components/badge';
+import { Button, ButtonLink } from '../../../platform/pages/components/button';
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Form } from '../../../platform/pages/components/form';
+import { Notice } from '../../../platform/pages/components/notice';
+import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { Secret } from '../../../platform/pages/components/secret';
+import { Actions, EmptyState, Section } from '../../../platform/pages/components/section';
+import { SelectField } from '../../../platform/pages/components/select-field';
+import { TextField } from '../../../platform/pages/components/text-field';
+import { Time } from '../../../platform/pages/components/time';
+import { FormInput } from '../../../platform/pages/form-input';
+import { type Member, mayManage, type PendingInvitation, ROLES } from '../../workspaces';
+import { type Area, isAdmin, settingsPath } from './area';
+import { ROLE_NAMES, roleOption } from './role-names';
+import { SettingsPage } from './settings-page';
+
+const NOTICES = new Map([
+  ['cancelled', 'The invitation is cancelled. Its link no longer works.'],
+  ['role-changed', 'The role is changed.'],
+  ['removed', 'They are no longer a member. Keys they made go on working.'],
+]);
+const LABELS = { email: 'E-mail', role: 'Role' };
+
+export interface MembersPageProps {
+  area: Area;
+  person: Person;
+  members: readonly Member[];
+  invitations: readonly PendingInvitation[];
+  /** To invite someone. */
+  form: FormInput;
+  /** A form of one member's that couldn't be done. */
+  faulty?: FormInput;
+  notice?: string;
+}
+
+export function MembersPage({ form, faulty, notice = '', ...props }: MembersPageProps) {
+  const { area } = props;
+  return (
+    <SettingsPage
+      area={area}
+      place="members"
+      title="Members"
+      intro="Who may sign in to this workspace’s settings."
+      done={NOTICES.get(notice)}
+    >
+      {faulty && <ProblemSummary form={faulty} labels={{ role: LABELS.role }} />}
+      <MemberTable {...props} />
+      {isAdmin(area) && (
+        <>
+          <Section title="Invite someone" intro="They get a link by mail, with which they join.">
+            <Form action={settingsPath(area, 'members/invitations')} id="invite">
+              <ProblemSummary form={form} labels={LABELS} />
+              <TextField form={form} name="email" label={LABELS.email} type="email" required />
+              <SelectField
+                form={form}
+                name="role"
+                label={LABELS.role}
+                options={ROLES.filter((role) => mayManage(area.role, role)).map(roleOption)}
+              />
+              <Button>Invite</Button>
+            </Form>
+          </Section>
+          <Invitations {...props} />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
+
+type TableProps = Pick<MembersPageProps, 'area' | 'person' | 'members' | 'invitations'>;
+
+function MemberTable({ area, person, members }: TableProps) {
+  return (
+    <DataTable
+      caption="Members"
+      hideCaption
+      rows={members}
+      columns={[
+        {
+          title: 'E-mail',
+          isHeader: true,
+          cell: ({ email, userId }) => (
+            <>
+              {email} {userId === person.id && <Badge kind="info">You</Badge>}
+            </>
+          ),
+        },
+        { title: 'Role', cell: (member) => <MemberRole area={area} member={member} /> },
+        {
+          title: 'Actions',
+          actions: true,
+          cell: (member) => {
+            const leaves = member.userId === person.id;
+            if (!leaves && !mayManage(area.role, member.role)) return null;
+            return (
+              <ButtonLink
+                to={settingsPath(area, `members/${member.userId}/remove`)}
+                kind="secondary"
+                of={leaves ? area.workspace.name : member.email}
+              >
+                {leaves ? 'Leave' : 'Remove'}
+              </ButtonLink>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}
+
+function MemberRole({ area, member }: { area: Area; member: Member }) {
+  if (!mayManage(area.role, member.role)) return <>{ROLE_NAMES[member.role]}</>;
+  return (
+    <Form
+      action={settingsPath(area, `members/${member.userId}/role`)}
+      id={member.userId}
+      layout="inline"
+      label={`Role of ${member.email}`}
+    >
+      <SelectField
+        form={new FormInput({ role: member.role })}
+        name="role"
+        label={`Role of ${member.email}`}
+        hideLabel
+        options={ROLES.filter((role) => mayManage(area.role, role)).map((role) => ({
+          value: role,
+          label: ROLE_NAMES[role],
+        }))}
+      />
+      <Button kind="secondary" of={`the role of ${member.email}`}>
+        Change
+      </Button>
+    </Form>
+  );
+}
+
+function Invitations({ area, invitations }: TableProps) {
+  const { timeZone } = area.workspace;
+  return (
+    <Section title="Invited">
+      {invitations.length === 0 ? (
+        <EmptyState title="Nobody is invited at the moment" />
+      ) : (
+        <DataTable
+          caption="Pending invitations"
+          hideCaption
+          rows={invitations}
+          columns={[
+            { title: 'E-mail', isHeader: true, cell: ({ email }) => email },
+            { title: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
+            { title: 'Invited by', cell: ({ inviterEmail }) => inviterEmail },
+            { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },
+            {
+              title: 'Actions',
+              actions: true,
+              cell: ({ id, email }) => (
+                <Form
+                  action={settingsPath(area, `members/invitations/${id}/cancel`)}
+                  layout="inline"
+                  label={`Invitation of ${email}`}
+                >
+                  <Button kind="secondary" of={`the invitation of ${email}`}>
+                    Cancel
+                  </Button>
+                </Form>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function InvitedPage(props: { area: Area; email: string; link: string; isMailed: boolean }) {
+  const { area, email, link, isMailed } = props;
+  return (
+    <SettingsPage area={area} place="members" title={`${email} is invited`}>
+      <Notice kind={isMailed ? 'success' : 'warning'}>
+        {isMailed
+          ? 'The link is on its way to them by mail. You can also hand it over yourself; it is shown only now.'
+          : 'This Gala sends no mail: hand the link over yourself. It is shown only now.'}
+      </Notice>
+      <Secret name="link" label="Invitation link" value={link} />
+      <ButtonLink to={settingsPath(area, 'members')}>Back to the members</ButtonLink>
+    </SettingsPage>
+  );
+}
+
+export function RemoveMemberPage(props: { area: Area; person: Person; member: Member; form: FormInput }) {
+  const { area, person, member, form } = props;
+  const leaves = member.userId === person.id;
+  return (
+    <SettingsPage
+      area={area}
+      place="members"
+      title={leaves ? `Leave ${area.workspace.name}?` : `Remove ${member.email}?`}
+    >
+      <p>
+        {leaves
+          ? 'You will no longer see this workspace. Someone has to invite you to come back.'
+          : 'They will no longer see this workspace, from the next click on. Invitations they sent are cancelled. API keys they made go on working: revoke those that they might have kept.'}
+      </p>
+      <Form action={settingsPath(area, `members/${member.userId}/remove`)}>
+        <ProblemSummary form={form} labels={{ role: LABELS.role }} />
+        <Actions>
+          <Button kind="danger">{leaves ? 'Leave' : 'Remove'}</Button>
+          <ButtonLink to={settingsPath(area, 'members')} kind="secondary">
+            Keep {leaves ? 'my membership' : 'them'}
+          </ButtonLink>
+        </Actions>
+      </Form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from '../../../platform/pages/components/link';
+import { NavList } from '../../../platform/pages/components/navigation';
+import { Notice } from '../../../platform/pages/components/notice';
+import { PageDocument } from '../../../platform/pages/components/page-document';
+import { AccountHeader } from '../../accounts';
+import { type Area, isAdmin, settingsPath } from './area';
+
+export type SettingsPlace = 'overview' | 'api-keys' | 'workspace' | 'members' | 'audit-log';
+
+export interface SettingsPageProps {
+  area: Area;
+  place: SettingsPlace;
+  title: string;
+  intro?: ComponentChildren;
+  actions?: ComponentChildren;
+  /** What was just done. */
+  done?: string;
+  children: ComponentChildren;
+}
+
+/** A page of the settings area: its header, its way around, and the page itself. */
+export function SettingsPage({ area, place, done, children, ...page }: SettingsPageProps) {
+  const pages = navigation(area);
+  return (
+    <PageDocument
+      {...page}
+      mode={area.mode}
+      header={
+        <>
+          <Link to="/settings">{area.workspace.name}</Link>
+          <AccountHeader email={area.email} />
+        </>
+      }
+      nav={
+        <NavList
+          label="Settings"
+          groups={pages}
+          current={pages.flatMap(({ items }) => items).find((item) => item.place === place)?.to}
+        />
+      }
+    >
+      {done && <Notice kind="success">{done}</Notice>}
+      {children}
+    </PageDocument>
+  );
+}
+
+function navigation(area: Area) {
+  const item = (place: SettingsPlace, label: string, page = '') => ({
+    place,
+    label,
+    to: settingsPath(area, page),
+  });
+  return [
+    { items: [item('overview', 'Overview')] },
+    ...(isAdmin(area)
+      ? [
+          {
+            title: 'Integrations',
+            items: [item('api-keys', 'API keys', `${area.mode}/api-keys`)],
+          },
+        ]
+      : []),
+    {
+      title: 'Workspace',
+      items: [
+        item('workspace', 'General', 'workspace'),
+        item('members', 'Members', 'members'),
+        ...(isAdmin(area) ? [item('audit-log', 'Audit log', 'audit-log')] : []),
+      ],
+    },
+  ];
+}

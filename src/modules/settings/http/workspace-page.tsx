@@ -1,0 +1,81 @@
+import { Button } from '../../../platform/pages/components/button';
+import { DescriptionList } from '../../../platform/pages/components/description-list';
+import { Form } from '../../../platform/pages/components/form';
+import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { Section } from '../../../platform/pages/components/section';
+import { SelectField } from '../../../platform/pages/components/select-field';
+import { TextField } from '../../../platform/pages/components/text-field';
+import type { FormInput } from '../../../platform/pages/form-input';
+import { type Area, isAdmin, settingsPath } from './area';
+import { SettingsPage } from './settings-page';
+
+const LABELS = { name: 'Name', timeZone: 'Time zone', currency: 'Currency' };
+
+interface WorkspacePageProps {
+  area: Area;
+  form: FormInput;
+  saved?: boolean;
+}
+
+export function WorkspacePage({ area, form, saved }: WorkspacePageProps) {
+  return (
+    <SettingsPage
+      area={area}
+      place="workspace"
+      title="General"
+      done={saved ? 'The changes are saved.' : undefined}
+    >
+      <Section title="Workspace">
+        {isAdmin(area) ? <WorkspaceForm area={area} form={form} /> : <WorkspaceFacts area={area} />}
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function WorkspaceForm({ area, form }: Pick<WorkspacePageProps, 'area' | 'form'>) {
+  return (
+    <Form action={settingsPath(area, 'workspace')}>
+      <ProblemSummary form={form} labels={LABELS} />
+      <TextField form={form} name="name" label={LABELS.name} required />
+      <SelectField
+        form={form}
+        name="timeZone"
+        label={LABELS.timeZone}
+        hint="Days begin and end by it."
+        options={choices(Intl.supportedValuesOf('timeZone'), 'UTC', form.value('timeZone'))}
+      />
+      <SelectField
+        form={form}
+        name="currency"
+        label={LABELS.currency}
+        options={currencies.map((value) => ({ value, label: `${value} – ${currencyNames.of(value)!}` }))}
+      />
+      <Button>Save</Button>
+    </Form>
+  );
+}
+
+function WorkspaceFacts({ area }: { area: Area }) {
+  const { name, timeZone, currency } = area.workspace;
+  return (
+    <>
+      <DescriptionList
+        items={[
+          { term: LABELS.name, details: name },
+          { term: LABELS.timeZone, details: timeZone },
+          { term: LABELS.currency, details: currency },
+        ]}
+      />
+      <p class="quiet">Owners and admins can change this.</p>
+    </>
+  );
+}
+
+const currencies = Intl.supportedValuesOf('currency');
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
+
+/** Of a zone's several names only one is listed: the one in use must not get lost by saving. */
+function choices(listed: readonly string[], ...others: string[]) {
+  const all = [...new Set([...listed, ...others.filter(Boolean)])].sort();
+  return all.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+}

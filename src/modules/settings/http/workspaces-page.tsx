@@ -1,0 +1,40 @@
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Link } from '../../../platform/pages/components/link';
+import { PageDocument } from '../../../platform/pages/components/page-document';
+import { EmptyState } from '../../../platform/pages/components/section';
+import { AccountHeader } from '../../accounts';
+import type { Membership } from '../../workspaces';
+import { settingsPath } from './area';
+import { ROLE_NAMES } from './role-names';
+
+interface WorkspacesPageProps {
+  email: string;
+  memberships: readonly Membership[];
+}
+
+export function WorkspacesPage({ email, memberships }: WorkspacesPageProps) {
+  return (
+    <PageDocument title="Your workspaces" header={<AccountHeader email={email} />}>
+      {memberships.length === 0 ? (
+        <EmptyState title="You don’t belong to a workspace yet">
+          Ask an owner or admin of yours to invite {email}. Whoever runs this Gala makes new workspaces with{' '}
+          <code>npx gala workspace create</code>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Workspaces you belong to"
+          hideCaption
+          rows={memberships}
+          columns={[
+            {
+              title: 'Workspace',
+              isHeader: true,
+              cell: (membership) => <Link to={settingsPath(membership)}>{membership.workspace.name}</Link>,
+            },
+            { title: 'You are', cell: ({ role }) => ROLE_NAMES[role] },
+          ]}
+        />
+      )}
+    </PageDocument>
+  );
+}

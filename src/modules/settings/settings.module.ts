@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysController } from './http/api-keys.controller';
+import { AreaGuard } from './http/area';
+import { AuditLogController } from './http/audit-log.controller';
+import { HomeController } from './http/home.controller';
+import { InvitationController } from './http/invitation.controller';
+import { KeyMakers } from './http/key-makers';
+import { MembersController } from './http/members.controller';
+import { OverviewController } from './http/overview.controller';
+import { WorkspaceController } from './http/workspace.controller';
+
+@Module({
+  controllers: [
+    HomeController,
+    InvitationController,
+    OverviewController,
+    ApiKeysController,
+    WorkspaceController,
+    MembersController,
+    AuditLogController,
+  ],
+  providers: [AreaGuard, KeyMakers],
+})
+export class SettingsModule {}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../kernel/actor';
+import { NotFound } from '../../../kernel/errors';
+import type { WorkspaceId } from '../../../kernel/ids';
+import type { Role } from '../domain/role';
+import type { Workspace } from '../domain/workspace';
+import { MemberRepository } from './member-repository';
+import { WorkspaceRepository } from './workspace-repository';
+
+@Injectable()
+export class ActingMember {
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly members: MemberRepository,
+  ) {}
+
+  /**
+   * Locks the workspace, and then looks what role the actor has in it: whatever it was when the request came in, this
+   * one stays until the unit of work ends.
+   */
+  async lock(workspaceId: WorkspaceId, actor: Person): Promise<{ workspace: Workspace; role: Role }> {
+    const workspace = await this.workspaces.lock(workspaceId);
+    const member = workspace && (await this.members.find(workspaceId, actor.id));
+    if (!member) throw new NotFound('workspace');
+    return { workspace, role: member.role };
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { ValidationFailed } from '../../../kernel/errors';
+import type { WorkspaceId } from '../../../kernel/ids';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { AuditLog } from '../../audit-log';
+import { Invitation } from '../domain/invitation';
+import { refuseUnlessMayManage, type Role } from '../domain/role';
+import { ActingMember } from './acting-member';
+import { InvitationRepository } from './invitation-repository';
+import { MemberRepository } from './member-repository';
+import type { WorkspaceAction } from './workspace-actions';
+
+/** Keeps a workspace from sending mail to the whole world. */
+export const MAX_INVITATIONS = 100;
+
+@Injectable()
+export class InviteMember {
+  constructor(
+    private readonly invitations: InvitationRepository,
+    private readonly members: MemberRepository,
+    private readonly acting: ActingMember,
+    private readonly auditLog: AuditLog,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes the place of a former invitation of the same e-mail address: the link in that mail stops working. */
+  execute(
+    workspaceId: WorkspaceId,
+    actor: Person,
+    { email, role }: { email: string; role: Role },
+  ): Promise<{ invitation: Invitation; token: string }> {
+    return this.unitOfWork.run(async () => {
+      const { role: actingRole } = await this.acting.lock(workspaceId, actor);
+      const now = this.clock.now();
+      const former = await this.invitations.findByEmail(workspaceId, email, now);
+      refuseUnlessMayManage(actingRole, role, ...(former ? [former.role] : []));
+      if (await this.members.findByEmail(workspaceId, email)) refuse('is a member already');
+      await this.invitations.removeExpired(workspaceId, now);
+      if (former) await this.invitations.remove(workspaceId, former.id);
+      else if ((await this.invitations.count(workspaceId, now)) >= MAX_INVITATIONS) {
+        refuse(`can’t be invited: ${MAX_INVITATIONS} invitations are pending; cancel some of them first`);
+      }
+      const issued = Invitation.issue(workspaceId, { email, role }, actor.id, now);
+      await this.invitations.add(issued.invitation);
+      await this.auditLog.append({
+        workspaceId,
+        actor,
+        action: 'member.invited' satisfies WorkspaceAction,
+        target: { id: issued.invitation.id, name: email },
+        details: { role },
+      });
+      return issued;
+    });
+  }
+}
+
+function refuse(message: string): never {
+  throw new ValidationFailed({ field: 'email', message });
+}

@@ -1,0 +1,19 @@
+import type { UserId, WorkspaceId } from '../../../kernel/ids';
+import type { Role } from '../domain/role';
+
+export interface Member {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** Who belongs to a workspace. Changed only while the workspace is locked. */
+export abstract class MemberRepository {
+  abstract add(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
+  abstract find(workspaceId: WorkspaceId, userId: UserId): Promise<Member | undefined>;
+  /** Ignoring case. */
+  abstract findByEmail(workspaceId: WorkspaceId, email: string): Promise<Member | undefined>;
+  abstract countOwners(workspaceId: WorkspaceId): Promise<number>;
+  abstract setRole(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
+  abstract remove(workspaceId: WorkspaceId, userId: UserId): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import type { AuditActionWords } from '../../audit-log';
+
+/** What the audit log tells of workspaces and their people. */
+export const WORKSPACE_ACTIONS = {
+  'workspace.updated': 'Changed the settings of {target}',
+  'member.invited': 'Invited {target} as {role}',
+  'member.joined': 'Joined the workspace as {role}',
+  'member.role_changed': 'Changed the role of {target} from {previousRole} to {role}',
+  'member.removed': 'Removed {target} from the workspace',
+  'member.left': 'Left the workspace',
+  'invitation.cancelled': 'Cancelled the invitation of {target}',
+} as const satisfies AuditActionWords;
+
+export type WorkspaceAction = keyof typeof WORKSPACE_ACTIONS;

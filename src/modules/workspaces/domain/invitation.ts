@@ -1,0 +1,35 @@
+import { type InvitationId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import type { Role } from './role';
+
+const DAYS_VALID = 7;
+
+/** Lets whoever has its token, and the e-mail address that it was sent to, join a workspace once. */
+export class Invitation {
+  readonly workspaceId!: WorkspaceId;
+  readonly id!: InvitationId;
+  readonly email!: string;
+  readonly role!: Role;
+  readonly hash!: Buffer;
+  readonly invitedBy!: UserId;
+  readonly createdAt!: Date;
+  readonly expiresAt!: Date;
+
+  private constructor(fields: Invitation) {
+    Object.assign(this, fields);
+  }
+
+  /** The token exists in the clear only between here and the mail that brings it. */
+  static issue(
+    workspaceId: WorkspaceId,
+    { email, role }: { email: string; role: Role },
+    invitedBy: UserId,
+    now: Date,
+  ): { invitation: Invitation; token: string } {
+    const token = newSecretToken();
+    const expiresAt = new Date(now.getTime() + DAYS_VALID * 86_400_000);
+    const hash = hashSecretToken(token);
+    const fields = { workspaceId, id: newId('inv'), email, role, hash, invitedBy, createdAt: now, expiresAt };
+    return { invitation: new Invitation(fields), token };
+  }
+}

@@ -1,0 +1,54 @@
+import { Forbidden, ValidationFailed } from '../../../kernel/errors';
+import {
+  atLeast,
+  higherRole,
+  mayManage,
+  refuseToLoseLastOwner,
+  refuseUnlessMayManage,
+  type Role,
+  ROLES,
+} from './role';
+
+const pairs = ROLES.flatMap((one) => ROLES.map((other): [Role, Role] => [one, other]));
+
+test('an owner is an admin, and an admin a member', () => {
+  expect(pairs.filter(([role, least]) => atLeast(role, least)).map((pair) => pair.join(' ≥ '))).toEqual([
+    'member ≥ member',
+    'admin ≥ member',
+    'admin ≥ admin',
+    'owner ≥ member',
+    'owner ≥ admin',
+    'owner ≥ owner',
+  ]);
+});
+
+test('admins manage admins and members, owners everyone, members nobody', () => {
+  expect(pairs.filter(([acting, other]) => mayManage(acting, other)).map((pair) => pair.join(' → '))).toEqual(
+    ['admin → member', 'admin → admin', 'owner → member', 'owner → admin', 'owner → owner'],
+  );
+});
+
+test('every role that a change touches counts', () => {
+  expect(() => refuseUnlessMayManage('admin', 'member', 'admin')).not.toThrow();
+  expect(() => refuseUnlessMayManage('owner', 'owner', 'member')).not.toThrow();
+  for (const [acting, ...others] of [
+    ['admin', 'owner', 'member'],
+    ['admin', 'member', 'owner'],
+    ['member', 'member'],
+  ] as [Role, ...Role[]][]) {
+    expect(() => refuseUnlessMayManage(acting, ...others)).toThrow(Forbidden);
+  }
+});
+
+test('the higher of two roles', () => {
+  for (const [one, other] of pairs) {
+    const higher = higherRole(one, other);
+    expect([one, other]).toContain(higher);
+    expect(atLeast(higher, one) && atLeast(higher, other)).toBe(true);
+  }
+});
+
+test('the last owner stays', () => {
+  expect(() => refuseToLoseLastOwner(2)).not.toThrow();
+  expect(() => refuseToLoseLastOwner(1)).toThrow(ValidationFailed);
+});

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { type Mail, Mailer } from '../../kernel/mailer';
+import type { Logger } from '../logging/logger';
+
+const RETRY_AFTER_MS = [1_000, 10_000, 60_000];
+const TIMEOUT_MS = 15_000;
+
+/** Hands mails to the SMTP server of `SMTP_URL`. Mails that are under way when the service stops get one more try. */
+export class SmtpMailer extends Mailer implements OnApplicationShutdown {
+  readonly canSend = true;
+  private readonly transport: Transporter;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    url: string,
+    private readonly from: string,
+    private readonly logger: Logger,
+  ) {
+    super();
+    this.transport = createTransport(url, {
+      from,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      // A mail is text that we wrote: nothing in it may make this process read a file or fetch an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    } as object);
+  }
+
+  post(mail: Mail): void {
+    const sending = this.deliver(mail).finally(() => this.underWay.delete(sending));
+    this.underWay.add(sending);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.underWay);
+    this.transport.close();
+  }
+
+  private async deliver(mail: Mail): Promise<void> {
+    for (const pause of [...RETRY_AFTER_MS, undefined]) {
+      try {
+        await this.transport.sendMail({ ...mail, from: this.from });
+        return;
+      } catch (error) {
+        // The message may quote what the server said of the address, so the code alone is logged.
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        const refused = responseCode !== undefined && responseCode >= 500;
+        if (pause === undefined || refused || this.stopping.signal.aborted) {
+          this.logger.error({ code, responseCode, subject: mail.subject }, 'a mail could not be sent');
+          return;
+        }
+        await sleep(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}

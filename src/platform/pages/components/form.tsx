@@ -1,0 +1,43 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { CSRF_FIELD } from '../csrf.guard';
+import { usePage } from '../page-context';
+import type { Path } from './link';
+
+export interface FormProps {
+  action: Path;
+  /** `get` forms only look for something: they change nothing and carry no token. */
+  method?: 'post' | 'get';
+  /** Tells apart forms of one page whose fields have the same names. */
+  id?: string;
+  /** `inline` puts fields and buttons side by side, for filters and forms of a single button. */
+  layout?: 'stacked' | 'inline';
+  /** Its name, for a form that has no heading. */
+  label?: string;
+  children: ComponentChildren;
+}
+
+interface FormScope {
+  id?: string;
+  method: 'post' | 'get';
+}
+
+const Scope = createContext<FormScope>({ method: 'post' });
+
+export const useForm = (): FormScope => useContext(Scope);
+
+/** The id of a field's control, which the problem summary links to. */
+export function useFieldId(name: string): string {
+  const { id } = useForm();
+  return id ? `${id}-${name}` : `field-${name}`;
+}
+
+export function Form({ action, method = 'post', id, layout = 'stacked', label, children }: FormProps) {
+  const { basePath, csrfToken } = usePage();
+  return (
+    <form action={basePath + action} method={method} id={id} class={`form ${layout}`} aria-label={label}>
+      {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken} />}
+      <Scope.Provider value={{ id, method }}>{children}</Scope.Provider>
+    </form>
+  );
+}

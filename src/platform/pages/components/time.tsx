@@ -1,0 +1,33 @@
+export interface TimeProps {
+  at: Date | null;
+  /** An IANA time zone that exists, such as that of the workspace. */
+  zone: string;
+  /** What no time means, for those who don’t see the dash. */
+  none?: string;
+}
+
+/** An instant as people in a time zone write it: 28 Nov 2026, 14:05. */
+export function Time({ at, zone, none = 'never' }: TimeProps) {
+  if (!at) return <Nothing means={none} />;
+  return <time datetime={at.toISOString()}>{formatIn(zone).format(at)}</time>;
+}
+
+function Nothing({ means }: { means: string }) {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span class="visually-hidden">{means}</span>
+    </>
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format takes far longer than using it, and there are only some hundred zones. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  formats.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request } from 'express';
+import { Configuration } from '../config/configuration';
+
+/** The cookies of the web pages: no script may read them, no other site's form sends them, and HTTPS keeps them to itself. */
+@Injectable()
+export class Cookies {
+  private readonly prefix: string;
+  private readonly secure: boolean;
+  private readonly path: string;
+
+  constructor({ publicUrl }: Configuration) {
+    this.secure = publicUrl.protocol === 'https:';
+    this.path = publicUrl.pathname;
+    // The prefix makes browsers refuse the cookie from any neighbouring host (RFC 6265bis section 4.1.3).
+    this.prefix = this.secure && this.path === '/' ? '__Host-' : '';
+  }
+
+  get(request: Request, name: string): string | undefined {
+    return parseCookie(request.headers.cookie ?? '')[this.prefix + name];
+  }
+
+  /** Without an age the browser forgets it when it is closed. */
+  set(request: Request, name: string, value: string, maxAgeSeconds?: number): void {
+    const { path, secure } = this;
+    const attributes = { path, secure, maxAge: maxAgeSeconds, httpOnly: true, sameSite: 'lax' as const };
+    request.res!.append('Set-Cookie', stringifySetCookie({ name: this.prefix + name, value, ...attributes }));
+  }
+}

@@ -1,0 +1,14 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+export interface PageContext {
+  /** What stands before every path when a proxy serves Gala under a prefix; otherwise empty. */
+  readonly basePath: string;
+  /** What every form has to carry. */
+  readonly csrfToken: string;
+}
+
+const Context = createContext<PageContext>({ basePath: '', csrfToken: '' });
+
+export const PageContextProvider = Context.Provider;
+export const usePage = (): PageContext => useContext(Context);

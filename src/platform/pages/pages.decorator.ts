@@ -1,0 +1,39 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  SetMetadata,
+  type Type,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ACCESS, type Access } from '../access/access.decorators';
+import type { Query } from '../http/request-input';
+import { CsrfGuard } from './csrf.guard';
+import { FormInput } from './form-input';
+import { PageErrorFilter } from './page-error.filter';
+
+/**
+ * A controller of web pages: its POST routes take forms, its errors are pages too, and it isn't part of the API.
+ * `visitor` guards find out who comes before their form is looked at, `permission` guards what they may do after it.
+ */
+export function Pages({
+  visitor = [],
+  permission = [],
+}: { visitor?: Type<CanActivate>[]; permission?: Type<CanActivate>[] } = {}): ClassDecorator {
+  return applyDecorators(
+    SetMetadata(ACCESS, { kind: 'page' } satisfies Access),
+    ApiExcludeController(),
+    UseFilters(PageErrorFilter),
+    UseGuards(...visitor, CsrfGuard, ...permission),
+  );
+}
+
+/** What was typed into the form that a POST route is called with. */
+export const Submitted = createParamDecorator(
+  (_: unknown, context: ExecutionContext): FormInput =>
+    new FormInput(context.switchToHttp().getRequest<Request>().body as Query),
+);

@@ -1,0 +1,37 @@
+/** Comforts alone: every page does its work without it. */
+export const script = /* js */ `'use strict';
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const source = document.getElementById(button.dataset.copy);
+  const status = document.querySelector('[data-copied="' + CSS.escape(button.dataset.copy) + '"]');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const copied = await copy(source);
+    status.textContent = '';
+    // A status that says the same again is only announced when it was something else in between.
+    setTimeout(() => {
+      status.textContent = copied ? 'Copied.' : 'This browser doesn’t let pages copy: the text is selected, copy it yourself.';
+    }, 50);
+  });
+}
+
+async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    // Over plain HTTP there is no clipboard.
+    getSelection().selectAllChildren(element);
+    return document.execCommand('copy');
+  }
+}
+
+for (const select of document.querySelectorAll('select[data-autosubmit]')) {
+  for (const button of select.form.querySelectorAll('button[type="submit"]')) button.hidden = true;
+  select.addEventListener('change', () => select.form.requestSubmit());
+}
+
+// On a phone the list may be wider than the screen.
+document.querySelector('.nav-list [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+document.querySelector('[data-autofocus-problem]')?.focus();
+`;

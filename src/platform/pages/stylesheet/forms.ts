@@ -1,0 +1,86 @@
+/** Forms and buttons. Text in controls has 16 px, since phones zoom into anything smaller. */
+export const forms = /* css */ `.form.stacked { display: grid; gap: 20px; justify-items: start; max-width: 560px; }
+.form.stacked > * { max-width: 100%; }
+.form.stacked > .field, .form.stacked > .choices, .form.stacked > .notice { width: 100%; }
+.form.inline { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 12px; }
+.form.inline > .field { flex: 0 1 220px; min-width: 0; }
+.form.inline > .notice { flex: 1 0 100%; }
+
+.field label, .choices legend { font-weight: 600; }
+.optional { color: var(--quiet); font-weight: 400; }
+.hint { margin: 0; color: var(--quiet); font-size: 0.9375rem; }
+.problem { margin: 2px 0 0; color: var(--danger); font-size: 0.9375rem; font-weight: 600; }
+
+.control {
+  display: block;
+  width: 100%;
+  min-height: 46px;
+  margin-top: 6px;
+  padding: 9px 12px;
+  border: 1px solid var(--control-line);
+  border-radius: 8px;
+  background-color: var(--surface);
+  color: var(--ink);
+  font: inherit;
+}
+.control:hover { border-color: var(--ink); }
+.control:focus-visible { border-color: var(--accent); border-radius: 8px; outline-offset: 0; outline-width: 2px; }
+.control.short { max-width: 180px; }
+.control[aria-invalid] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger); }
+.control:autofill { box-shadow: inset 0 0 0 99px var(--accent-soft); -webkit-text-fill-color: var(--ink); }
+.form.inline label.visually-hidden + .control { margin-top: 0; }
+
+select.control {
+  padding-right: 38px;
+  appearance: none;
+  background-image: linear-gradient(45deg, transparent 50%, var(--quiet) 50%), linear-gradient(-45deg, transparent 50%, var(--quiet) 50%);
+  background-position: right 19px center, right 13px center;
+  background-size: 6px 6px;
+  background-repeat: no-repeat;
+}
+
+.choices { padding: 0; border: 0; }
+.choices legend { float: left; width: 100%; padding: 0; }
+.choices legend + * { clear: both; }
+.choices > .hint, .choices > .problem { margin-bottom: 4px; }
+.choice { display: flex; gap: 12px; padding: 11px 0; }
+.choice + .choice { border-top: 1px solid var(--line); }
+.choice > div { flex: 1; min-width: 0; }
+.choice label { display: block; font-weight: 500; }
+.choice .hint { font-size: 0.875rem; }
+.choice input { flex: none; width: 22px; height: 22px; margin: 1px 0 0; accent-color: var(--accent); }
+.choices.faulty { padding-left: 12px; border-left: 3px solid var(--danger); }
+
+.button {
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  gap: 0.35em;
+  min-height: 44px;
+  padding: 9px 18px;
+  border: 1px solid transparent;
+  border-radius: 8px;
+  font: inherit;
+  font-weight: 600;
+  line-height: 1.3;
+  text-align: center;
+  text-decoration: none;
+  overflow-wrap: break-word;
+  cursor: pointer;
+}
+.button:focus-visible { border-radius: 8px; }
+.button.primary { background: var(--accent); color: var(--on-accent); }
+.button.primary:hover { background: var(--accent-strong); color: var(--on-accent); }
+.button.secondary { border-color: var(--control-line); background: var(--surface); color: var(--ink); }
+.button.secondary:hover { border-color: var(--accent); background: var(--accent-soft); color: var(--ink); }
+.button.danger { background: var(--danger); color: var(--on-danger); }
+.button.danger:hover { background: var(--danger-strong); color: var(--on-danger); }
+
+@media (width < 600px) {
+  .frame.narrow .form.stacked > .button, .form.inline > .field { flex: 1 1 100%; width: 100%; }
+}
+@media (forced-colors: active) {
+  .button { border-color: ButtonText; }
+  select.control { appearance: auto; background-image: none; }
+}
+`;

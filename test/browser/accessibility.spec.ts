@@ -1,0 +1,295 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { Clock } from '../../src/kernel/clock';
+import { Mailer } from '../../src/kernel/mailer';
+import { Accounts } from '../../src/modules/accounts';
+import { InviteMember } from '../../src/modules/workspaces';
+import { ManageApps } from '../../src/modules/oauth';
+import { PAGE_ROUTES } from '../pages/page-routes';
+import {
+  givePassword,
+  launchBrowser,
+  misguide,
+  openBrowser,
+  send,
+  signIn,
+  type Visitor,
+} from '../support/browser';
+import { FakeClock } from '../support/fake-clock';
+import { Mailbox } from '../support/mailbox';
+import { sql } from '../support/sql';
+import { startGala, type TestGala } from '../support/start-gala';
+import { memberOf, ownerOf } from '../workspaces/people';
+import { inspect } from './inspection';
+import { ADMIN, MEMBER, sampleWorkspace, type SampleWorkspace } from './sample-workspace';
+
+// Some dozens of pages, each looked at twice, take their time on a busy machine.
+jest.setTimeout(90_000);
+
+const APP = 'https://app.example.com/callback';
+const clock = new FakeClock();
+const mailbox = new Mailbox();
+const seen = new Set<string>();
+const visitors: Visitor[] = [];
+let gala: TestGala;
+let browser: Browser;
+let workspace: SampleWorkspace;
+let settings: string;
+/** Where an app sends people to be let in. */
+let consent: string;
+beforeAll(async () => {
+  const overrides = [
+    { provide: Clock, useValue: clock },
+    { provide: Mailer, useValue: mailbox },
+  ];
+  [gala, browser] = await Promise.all([startGala({ overrides }), launchBrowser()]);
+  workspace = await sampleWorkspace(gala, clock);
+  settings = `/settings/${workspace.id}`;
+  for (const email of [ADMIN, MEMBER]) await givePassword(gala, email);
+  const wish = { name: 'Seating Planner', redirectUris: [APP], scopes: ['leads:read', 'leads:write'] };
+  const { app } = await get(ManageApps).register(wish, { isPublic: false });
+  consent = `/oauth/authorize?${new URLSearchParams({ client_id: app.id, redirect_uri: APP })}`;
+});
+afterAll(async () => {
+  await browser.close();
+  await gala.stop();
+});
+afterEach(() => expect(visitors.flatMap(({ complaints }) => complaints)).toEqual([]));
+
+async function open(email?: string): Promise<Page> {
+  const visitor = await openBrowser(browser, gala);
+  visitors.push(visitor);
+  const { page } = visitor;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) seen.add(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  if (email) await signIn(page, email);
+  return page;
+}
+
+const get = <Type>(token: new (...args: never[]) => Type) => gala.app.get<Type>(token, { strict: false });
+const invite = async (email: string) => {
+  const wish = { email, role: 'member' } as const;
+  const { token } = await get(InviteMember).execute(workspace.id, await ownerOf(gala), wish);
+  return `/invitations/${token}`;
+};
+
+/** The page has that heading, and nothing is wrong with it. */
+async function check(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  expect(await inspect(page)).toEqual([]);
+}
+
+async function visit(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path);
+  await check(page, heading);
+}
+
+async function checkFaulty(page: Page, button: string, heading: string): Promise<void> {
+  await send(page, button);
+  await page.getByRole('alert').waitFor();
+  await check(page, heading);
+}
+
+describe('to somebody who isn’t signed in', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open();
+  });
+
+  test('signing in', async () => {
+    await visit(page, '/sign-in', 'Sign in');
+    await checkFaulty(page, 'Sign in', 'Sign in');
+    await visit(page, '/sign-in?notice=signed-out', 'Sign in');
+  });
+
+  test('a forgotten password', async () => {
+    await visit(page, '/password-reset', 'Choose a new password');
+    await checkFaulty(page, 'Send the link', 'Choose a new password');
+    await page.getByLabel('E-mail').fill(MEMBER);
+    await send(page, 'Send the link');
+    await check(page, 'Check your mail');
+    await visit(page, mailbox.linkTo(MEMBER), 'Choose a new password');
+    await checkFaulty(page, 'Save the password', 'Choose a new password');
+    await visit(page, '/password-reset/unknown', 'This link no longer works');
+    const mute = jest.replaceProperty(mailbox, 'canSend', false);
+    await visit(page, '/password-reset', 'Choose a new password');
+    mute.restore();
+  });
+
+  test('an invitation', async () => {
+    await visit(page, await invite('ana@example.com'), 'Join Villa Aurora');
+    await checkFaulty(page, 'Join', 'Join Villa Aurora');
+    await visit(page, '/invitations/unknown', 'This invitation no longer works');
+  });
+});
+
+describe('to an admin', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open(ADMIN);
+  });
+
+  test('the overview', () => visit(page, settings, 'Villa Aurora'));
+
+  test('the lists of keys, filled and empty', async () => {
+    await visit(page, `${settings}/live/api-keys`, 'API keys');
+    await visit(page, `${settings}/test/api-keys`, 'API keys');
+    await sql(gala.databaseUrl, `DELETE FROM api_keys WHERE mode = 'test'`);
+    await visit(page, `${settings}/test/api-keys`, 'API keys');
+  });
+
+  test.each(['live', 'test'])('making a %s key', async (mode) => {
+    await visit(page, `${settings}/${mode}/api-keys/new`, `Create a ${mode} key`);
+    await checkFaulty(page, 'Create the key', `Create a ${mode} key`);
+    await page.getByLabel('Name').fill('N'.repeat(100));
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await send(page, 'Create the key');
+    await check(page, 'Copy the key now');
+    await visit(page, `${settings}/${mode}/api-keys`, 'API keys');
+  });
+
+  test('a key', async () => {
+    const path = `${settings}/live/api-keys`;
+    await visit(page, `${path}/${workspace.revoked}`, 'Old brochure');
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Agency', exact: true }).click();
+    await check(page, 'Agency');
+    await page.getByRole('link', { name: 'Revoke the key' }).click();
+    await check(page, 'Revoke Agency?');
+    await visit(page, `${path}/${workspace.websiteForm}`, 'Website form');
+    await misguide(page.getByRole('combobox'));
+    await checkFaulty(page, 'Rotate the key', 'Website form');
+    await send(page, 'Rotate the key');
+    await check(page, 'Copy the key now');
+    await page.goto(`${path}/${workspace.websiteForm}/revoke`);
+    await send(page, 'Revoke');
+    await check(page, 'API keys');
+  });
+
+  test('an app that asks to be let in', async () => {
+    await page.route(`${APP}*`, (route) => route.fulfill({ body: 'Thank you' }));
+    await visit(page, consent, 'Let Seating Planner in?');
+    await misguide(page.getByLabel('Data'));
+    await checkFaulty(page, 'Let it in', 'Let Seating Planner in?');
+    await send(page, 'Let it in');
+    await page.waitForURL((url) => url.href.startsWith(`${APP}?code=`));
+    await visit(page, '/oauth/authorize?client_id=unknown', 'This link to an app doesn’t work');
+  });
+
+  test('the apps that were let in', async () => {
+    await visit(page, `${settings}/test/apps`, 'Installed apps');
+    await visit(page, `${settings}/live/apps`, 'Installed apps');
+    await page.getByRole('link', { name: 'Remove Seating Planner' }).click();
+    await check(page, 'Remove Seating Planner?');
+    await send(page, 'Remove');
+    await check(page, 'Installed apps');
+  });
+
+  test('the workspace’s settings', async () => {
+    await visit(page, `${settings}/workspace`, 'General');
+    await page.getByLabel('Name').fill('');
+    await checkFaulty(page, 'Save', 'General');
+    await page.getByLabel('Name').fill('Villa Aurora');
+    await send(page, 'Save');
+    await page.getByRole('status').getByText('The changes are saved.').waitFor();
+    await check(page, 'General');
+  });
+
+  test('its members', async () => {
+    await visit(page, `${settings}/members`, 'Members');
+    await checkFaulty(page, 'Invite', 'Members');
+    await page.getByLabel('E-mail').fill('ben@example.com');
+    await send(page, 'Invite');
+    await check(page, 'ben@example.com is invited');
+    await page.goto(`${settings}/members`);
+    await page.getByRole('link', { name: `Remove ${MEMBER}` }).click();
+    await check(page, `Remove ${MEMBER}?`);
+    await page.goto(`${settings}/members`);
+    await page.getByRole('link', { name: 'Leave Villa Aurora' }).click();
+    await check(page, 'Leave Villa Aurora?');
+  });
+
+  test('the audit log', () => visit(page, `${settings}/audit-log`, 'Audit log'));
+
+  test('errors', async () => {
+    await visit(page, `${settings}/live/api-keys/unknown`, 'There is nothing here');
+    await visit(page, await invite('cleo@example.com'), 'This invitation is for someone else');
+    await page.goto(`${settings}/live/api-keys/new`);
+    await page
+      .locator('[name=csrfToken]')
+      .last()
+      .evaluate((field: HTMLInputElement) => (field.value = 'old'));
+    await send(page, 'Create the key');
+    await check(page, 'Please load that page again');
+
+    await sql(gala.databaseUrl, 'ALTER TABLE audit_log RENAME TO audit_log_away');
+    await visit(page, `${settings}/audit-log`, 'Something went wrong on our side');
+    await sql(gala.databaseUrl, 'ALTER TABLE audit_log_away RENAME TO audit_log');
+  });
+
+  test('the choice of a workspace', async () => {
+    const { id } = await gala.createWorkspace('Harbour Hall');
+    await memberOf(gala, id, ADMIN, 'admin');
+    await visit(page, '/settings', 'Your workspaces');
+  });
+
+  test('their account', async () => {
+    await visit(page, '/account', 'Your account');
+    await checkFaulty(page, 'Change the password', 'Your account');
+    await visit(page, '/account?notice=password-changed', 'Your account');
+  });
+
+  test('two-factor sign-in', async () => {
+    await visit(page, '/account/two-factor', 'Two-factor sign-in');
+    const key = await page.getByRole('group', { name: 'Key' }).locator('code').innerText();
+    const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
+    await checkFaulty(page, 'Turn it on', 'Two-factor sign-in');
+    await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: clock.now().getTime() }));
+    await send(page, 'Turn it on');
+    await check(page, 'Your recovery codes');
+    await visit(page, '/account/two-factor', 'Two-factor sign-in');
+    await checkFaulty(page, 'Make new codes', 'Two-factor sign-in');
+    await checkFaulty(page, 'Turn off two-factor sign-in', 'Two-factor sign-in');
+    const elsewhere = await open(ADMIN);
+    await check(elsewhere, 'Enter your code');
+    await checkFaulty(elsewhere, 'Continue', 'Enter your code');
+  });
+});
+
+describe('to a member', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open(MEMBER);
+  });
+
+  test('what they may see', async () => {
+    await visit(page, settings, 'Villa Aurora');
+    await visit(page, `${settings}/workspace`, 'General');
+    await visit(page, `${settings}/members`, 'Members');
+  });
+
+  test('what they may not', async () => {
+    await visit(page, `${settings}/live/api-keys`, 'You may not do this');
+    await visit(page, consent, 'Let Seating Planner in?');
+  });
+});
+
+test('to somebody without a workspace, that there is none, and an invitation', async () => {
+  await get(Accounts).findOrAdd('dan@example.com');
+  await givePassword(gala, 'dan@example.com');
+  const page = await open('dan@example.com');
+  await visit(page, '/settings', 'Your workspaces');
+  await visit(page, await invite('dan@example.com'), 'Join Villa Aurora');
+});
+
+test('no page was forgotten', () => {
+  const byDetail = Object.keys(PAGE_ROUTES).sort((a, b) => a.split(':').length - b.split(':').length);
+  const visited = new Set(
+    [...seen].map((call) =>
+      byDetail.find((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(call)),
+    ),
+  );
+  const pages = byDetail.filter((route) => route.startsWith('GET ') && route !== 'GET /');
+  expect(pages.filter((route) => !visited.has(route))).toEqual([]);
+});

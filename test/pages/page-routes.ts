@@ -1,0 +1,116 @@
+import { PASSWORD } from '../support/people';
+import type { Fields } from '../support/page-client';
+
+export const VISITORS = ['nobody', 'expired', 'member', 'admin', 'owner', 'stranger'] as const;
+/** `stranger` owns another workspace than the one in the path; `expired` was its owner's session. */
+export type Visitor = (typeof VISITORS)[number];
+
+/** Where a visitor has to sign in first, and come back to the page that they asked for. */
+export const SIGN_IN = 'sign in';
+
+/** What a visitor gets: a status or, as `303 /path`, where they are led. `:name` stands for what the path has there. */
+type Outcomes = Record<Visitor, string>;
+
+export interface PageRoute {
+  readonly outcomes: Outcomes;
+  /** What a form is sent with. */
+  readonly fields?: Fields;
+  /** What `:token` stands for. */
+  readonly token?: 'reset' | 'invitation';
+}
+
+const everyone = (outcome: string): Outcomes =>
+  Object.fromEntries(VISITORS.map((visitor) => [visitor, outcome])) as Outcomes;
+const signedIn = (outcome: string): Outcomes => ({
+  ...everyone(outcome),
+  nobody: SIGN_IN,
+  expired: SIGN_IN,
+});
+const members = (outcome: string): Outcomes => ({ ...signedIn(outcome), stranger: '404' });
+const admins = (outcome: string): Outcomes => ({ ...members(outcome), member: '403' });
+/** For pages that only make sense before one is signed in. */
+const newcomers = (outcome: string, rest: string): Outcomes => ({
+  ...everyone(rest),
+  nobody: outcome,
+  expired: outcome,
+});
+
+const WRONG_CODE = { code: '000000' };
+const HALL = { name: 'Garden Hall', timeZone: 'Europe/Dublin', currency: 'GBP' };
+const AREA = '/settings/:workspace';
+
+/** Every page and form there is, by method and path. */
+export const PAGE_ROUTES: Record<string, PageRoute> = {
+  'GET /': { outcomes: signedIn('303 /settings') },
+  'GET /settings': { outcomes: signedIn('303 /settings/:home') },
+
+  'GET /sign-in': { outcomes: newcomers('200', '303 /settings') },
+  'POST /sign-in': { outcomes: everyone('303 /settings'), fields: { email: ':email', password: PASSWORD } },
+  'GET /sign-in/code': { outcomes: newcomers('303 /sign-in', '303 /settings') },
+  'POST /sign-in/code': { outcomes: everyone('303 /sign-in?notice=too-late'), fields: WRONG_CODE },
+  'POST /sign-out': { outcomes: everyone('303 /sign-in?notice=signed-out') },
+  'GET /password-reset': { outcomes: everyone('200') },
+  'POST /password-reset': { outcomes: everyone('200'), fields: { email: ':email' } },
+  'GET /password-reset/:token': { outcomes: everyone('200'), token: 'reset' },
+  'POST /password-reset/:token': {
+    outcomes: everyone('303 /sign-in?notice=password-reset'),
+    fields: { password: PASSWORD },
+    token: 'reset',
+  },
+  'GET /invitations/:token': { outcomes: newcomers('200', '403'), token: 'invitation' },
+  'POST /invitations/:token': {
+    outcomes: newcomers('303 /settings/:workspace', '403'),
+    fields: { password: PASSWORD },
+    token: 'invitation',
+  },
+
+  'GET /account': { outcomes: signedIn('200') },
+  'POST /account/password': {
+    outcomes: signedIn('303 /account?notice=password-changed'),
+    fields: { current: PASSWORD, next: PASSWORD },
+  },
+  'POST /account/sign-out-everywhere': { outcomes: signedIn('303 /sign-in?notice=signed-out-everywhere') },
+  'GET /account/two-factor': { outcomes: signedIn('200') },
+  'POST /account/two-factor': { outcomes: signedIn('422'), fields: WRONG_CODE },
+  'POST /account/two-factor/recovery-codes': { outcomes: signedIn('422'), fields: WRONG_CODE },
+  'POST /account/two-factor/turn-off': { outcomes: signedIn('422'), fields: WRONG_CODE },
+
+  [`GET ${AREA}`]: { outcomes: members('200') },
+  [`GET ${AREA}/workspace`]: { outcomes: members('200') },
+  [`POST ${AREA}/workspace`]: { outcomes: admins(`303 ${AREA}/workspace?notice=saved`), fields: HALL },
+  [`GET ${AREA}/members`]: { outcomes: members('200') },
+  [`POST ${AREA}/members/invitations`]: {
+    outcomes: admins('201'),
+    fields: { email: ':newEmail', role: 'member' },
+  },
+  [`POST ${AREA}/members/invitations/:invitation/cancel`]: {
+    outcomes: admins(`303 ${AREA}/members?notice=cancelled`),
+  },
+  [`POST ${AREA}/members/:user/role`]: {
+    outcomes: admins(`303 ${AREA}/members?notice=role-changed`),
+    fields: { role: 'admin' },
+  },
+  [`GET ${AREA}/members/:user/remove`]: { outcomes: admins('200') },
+  [`POST ${AREA}/members/:user/remove`]: { outcomes: admins(`303 ${AREA}/members?notice=removed`) },
+  [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
+
+  // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.
+  'GET /oauth/authorize': { outcomes: everyone('400') },
+  'POST /oauth/authorize': { outcomes: signedIn('400') },
+  [`GET ${AREA}/:mode/apps`]: { outcomes: admins('200') },
+  [`GET ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
+
+  [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
+  [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/api-keys`]: {
+    outcomes: admins('201'),
+    fields: { name: 'Website form', scopes: 'leads:read', lifetime: '30' },
+  },
+  [`GET ${AREA}/:mode/api-keys/:key`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/api-keys/:key/rotate`]: { outcomes: admins('201'), fields: { grace: '3600' } },
+  [`GET ${AREA}/:mode/api-keys/:key/revoke`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/api-keys/:key/revoke`]: {
+    outcomes: admins(`303 ${AREA}/:mode/api-keys?notice=revoked`),
+  },
+};

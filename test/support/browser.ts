@@ -1,0 +1,109 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { Accounts } from '../../src/modules/accounts';
+import type { TestGala } from './start-gala';
+
+export const PASSWORD = 'four words that nobody guesses';
+export const OWNER = 'owner@example.com';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+export function launchBrowser(): Promise<Browser> {
+  // In containers Chromium runs as root, which its sandbox refuses, and with a small /dev/shm.
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--font-render-hinting=none'],
+  });
+}
+
+function findChromium(): string {
+  const given = process.env.CHROMIUM_PATH;
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const found = (given ? [given] : onPath).find(isExecutable);
+  if (found) return found;
+  throw new Error(
+    given
+      ? `CHROMIUM_PATH is ${given}, and that can't be run. Set it to the program of Chromium or Chrome.`
+      : `The browser tests need Chromium, and none of ${NAMES.join(', ')} is on the PATH.
+Install it (Debian, Ubuntu: apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM_PATH to
+the program of any Chromium or Chrome. To run all other tests: npx jest --testPathIgnorePatterns test/browser`,
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Somebody's browser: a page that shares nothing with others', and all that it complained of. */
+export interface Visitor {
+  page: Page;
+  /** Errors of scripts, of the console, and of the content security policy, as text. */
+  complaints: string[];
+}
+
+export async function openBrowser(
+  browser: Browser,
+  { baseUrl }: TestGala,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 900 },
+    // Colours are what they are at once, not on their way to it.
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // That a page itself was answered with 404 or 422 is no defect of it.
+    if (message.text().startsWith('Failed to load resource') && message.location().url === page.url()) return;
+    complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  return { page, complaints };
+}
+
+/** Gives someone a password, whether they had an account or not. */
+export async function givePassword({ app }: TestGala, email = OWNER): Promise<void> {
+  const accounts = app.get(Accounts, { strict: false });
+  await accounts.findOrAdd(email);
+  await accounts.setPassword(email, PASSWORD);
+}
+
+/** Through the form, from wherever the browser is; ends on the page that follows it. */
+export async function signIn(page: Page, email = OWNER, password = PASSWORD): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/sign-in');
+}
+
+/** Presses a button; what the browser itself would complain of is sent all the same. */
+export async function send(page: Page, button: string): Promise<void> {
+  await page.evaluate(() => {
+    for (const form of document.forms) form.noValidate = true;
+  });
+  await page.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Lets a list of choices send what isn’t one. */
+export async function misguide(list: Locator): Promise<void> {
+  await list.evaluate((select: HTMLSelectElement) => {
+    select.options[0]!.value = 'unknown';
+    select.value = 'unknown';
+  });
+}
