@@ -2,9 +2,10 @@ import { accounts } from './modules/accounts';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { leads } from './modules/leads';
+import { oauth } from './modules/oauth';
 import { settings } from './modules/settings';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
 
 /** The parts that every Gala has, in the order in which the API reference shows them. */
-export const features: Feature[] = [leads, apiKeys, workspaces, accounts, auditLog, settings];
+export const features: Feature[] = [leads, apiKeys, workspaces, accounts, auditLog, oauth, settings];

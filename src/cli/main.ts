@@ -7,6 +7,7 @@ import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
+import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
 import { addUserCommands } from './user-commands';
 import { addWorkspaceCommands } from './workspace-commands';
@@ -55,6 +56,7 @@ program
 
 addWorkspaceCommands(program);
 addApiKeyCommands(program);
+addOAuthAppCommands(program);
 addUserCommands(program);
 
 program.parseAsync().catch(exitWithMessage);

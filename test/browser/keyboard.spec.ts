@@ -106,11 +106,11 @@ test('from signing in to revoking a key, no mouse is needed', async () => {
 });
 
 test('the first stop leads past the navigation', async () => {
-  await page.goto(`${settings}/live/api-keys`);
+  await page.goto(settings);
   expect(await step()).toBe('Skip to the content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-  expect(await step()).toBe('Create a live key');
+  expect(await step()).toBe('Create a test key');
 });
 
 test('a form that comes back begins with what is wrong, and leads there', async () => {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysController } from './http/api-keys.controller';
+import { AppsController } from './http/apps.controller';
 import { AreaGuard } from './http/area';
 import { AuditLogController } from './http/audit-log.controller';
 import { HomeController } from './http/home.controller';
@@ -15,6 +16,7 @@ import { WorkspaceController } from './http/workspace.controller';
     InvitationController,
     OverviewController,
     ApiKeysController,
+    AppsController,
     WorkspaceController,
     MembersController,
     AuditLogController,

@@ -6,7 +6,7 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace = 'overview' | 'api-keys' | 'workspace' | 'members' | 'audit-log';
+export type SettingsPlace = 'overview' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -58,7 +58,10 @@ function navigation(area: Area) {
       ? [
           {
             title: 'Integrations',
-            items: [item('api-keys', 'API keys', `${area.mode}/api-keys`)],
+            items: [
+              item('api-keys', 'API keys', `${area.mode}/api-keys`),
+              item('apps', 'Installed apps', `${area.mode}/apps`),
+            ],
           },
         ]
       : []),

@@ -1,0 +1,114 @@
+import { type Command, Option } from 'commander';
+import type { AppId } from '../kernel/ids';
+import { type App, ManageApps } from '../modules/oauth';
+import { appId, name, scopeList } from './arguments';
+import { withApp } from './context';
+import { print, table } from './output';
+
+interface Settings {
+  name?: string;
+  redirectUri?: string[];
+  scopes?: string[];
+  json?: boolean;
+}
+
+export function addOAuthAppCommands(program: Command): void {
+  const oauthApp = program
+    .command('oauth-app')
+    .description('Register the apps that customers may install by OAuth 2.0');
+  const redirectUris = () =>
+    new Option(
+      '--redirect-uri <uri...>',
+      'where people come back to; compared character by character, may be given several times',
+    );
+
+  oauthApp
+    .command('create')
+    .description('Register an app; its secret is shown this once')
+    .requiredOption('--name <name>', 'what people are asked to let in', name)
+    .addOption(redirectUris().makeOptionMandatory())
+    .requiredOption('--scopes <scopes>', 'what it may ask for at most, separated by commas', scopeList)
+    .option('--public', 'it can keep no secret, as on a phone or in a browser: PKCE proves it instead')
+    .option('--json', 'print {"clientId": …, "clientSecret": …} for machines')
+    .action(async (options: Required<Settings> & { public?: boolean }) => {
+      const { app, secret } = await withApp((context) =>
+        context
+          .get(ManageApps, { strict: false })
+          .register(
+            { name: options.name, redirectUris: options.redirectUri, scopes: options.scopes },
+            { isPublic: options.public ?? false },
+          ),
+      );
+      print({ ...viewOf(app), clientSecret: secret }, options.json, () => describeNew(app, secret));
+    });
+
+  oauthApp
+    .command('list')
+    .description('List the registered apps, oldest first')
+    .option('--json', 'print an array for machines')
+    .action(async ({ json }: Settings) => {
+      const apps = await withApp((context) => context.get(ManageApps, { strict: false }).list());
+      print(apps.map(viewOf), json, () => (apps.length === 0 ? 'No app is registered yet.' : describe(apps)));
+    });
+
+  oauthApp
+    .command('update')
+    .description('Change what an app is called, where it sends people back to, or what it may ask for')
+    .argument('<client-id>', 'the app’s id', appId)
+    .option('--name <name>', 'its new name', name)
+    .addOption(redirectUris())
+    .option('--scopes <scopes>', 'tokens lose at once what is taken away here', scopeList)
+    .option('--json', 'print the app for machines')
+    .action(async (id: AppId, { json, redirectUri, ...rest }: Settings) => {
+      const settings = { ...rest, ...(redirectUri && { redirectUris: redirectUri }) };
+      const app = await withApp((context) => context.get(ManageApps, { strict: false }).change(id, settings));
+      print(viewOf(app), json, () => `Changed the app ${app.id}.`);
+    });
+
+  oauthApp
+    .command('rotate-secret')
+    .description('Give an app a new secret; the one before stops working at once')
+    .argument('<client-id>', 'the app’s id', appId)
+    .option('--json', 'print {"clientId": …, "clientSecret": …} for machines')
+    .action(async (id: AppId, { json }: Settings) => {
+      const { app, secret } = await withApp((context) =>
+        context.get(ManageApps, { strict: false }).rotateSecret(id),
+      );
+      print(
+        { ...viewOf(app), clientSecret: secret },
+        json,
+        () => `The new secret of ${app.id}. It is shown this once: store it now.\n\n  ${secret}\n`,
+      );
+    });
+
+  oauthApp
+    .command('delete')
+    .description('Delete an app, and remove it from every workspace: its tokens die at once')
+    .argument('<client-id>', 'the app’s id', appId)
+    .option('--json', 'print the app for machines')
+    .action(async (id: AppId, { json }: Settings) => {
+      const app = await withApp((context) => context.get(ManageApps, { strict: false }).delete(id));
+      print(viewOf(app), json, () => `Deleted the app ${app.id}.`);
+    });
+}
+
+function viewOf({ id, name: appName, redirectUris, scopes, isPublic, createdAt }: App) {
+  const type = isPublic ? 'public' : 'confidential';
+  return { clientId: id, name: appName, type, redirectUris, scopes, createdAt };
+}
+
+function describeNew(app: App, secret: string | null): string {
+  const rest = secret
+    ? `Its secret is shown this once: store it now.\n\n  client_id      ${app.id}\n  client_secret  ${secret}\n`
+    : `It is a public client, which proves itself by PKCE.\n\n  client_id  ${app.id}\n`;
+  return `Registered the app. ${rest}`;
+}
+
+function describe(apps: App[]): string {
+  return table(
+    ['CLIENT ID', 'NAME', 'TYPE', 'SCOPES', 'REDIRECT URIS'],
+    apps
+      .map(viewOf)
+      .map((app) => [app.clientId, app.name, app.type, app.scopes.join(','), app.redirectUris.join(' ')]),
+  );
+}

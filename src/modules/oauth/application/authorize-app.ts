@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { Forbidden, NotFound } from '../../../kernel/errors';
+import { newId, parseId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { hashSecretToken } from '../../../kernel/secret-token';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { AuditLog } from '../../audit-log';
+import { atLeast, Members } from '../../workspaces';
+import {
+  type Asker,
+  type AuthorizationRequest,
+  checkRequest,
+  identifyAsker,
+  type Parameters,
+} from '../domain/authorization-request';
+import { type Installation, installationEvent } from '../domain/installation';
+import { CODE_SECONDS, newCode } from '../domain/tokens';
+import { AppRepository } from './app-repository';
+import { InstallationRepository } from './installation-repository';
+import { auditEntry } from './oauth-actions';
+
+/** Lets a person let an app into a workspace (RFC 6749 section 4.1.1). */
+@Injectable()
+export class AuthorizeApp {
+  constructor(
+    private readonly apps: AppRepository,
+    private readonly installations: InstallationRepository,
+    private readonly members: Members,
+    private readonly auditLog: AuditLog,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Who asks. Throws what only the person may be told. */
+  async identify(parameters: Parameters): Promise<Asker> {
+    const { client_id: clientId } = parameters;
+    const id = typeof clientId === 'string' ? parseId('app', clientId) : undefined;
+    return identifyAsker(parameters, id && (await this.apps.find(id)));
+  }
+
+  /** What it asks for. Throws what the app is told. */
+  check(parameters: Parameters, asker: Asker): AuthorizationRequest {
+    return checkRequest(parameters, asker);
+  }
+
+  /** Resolves to the code that the app exchanges for tokens. */
+  allow(request: AuthorizationRequest, ref: WorkspaceRef, person: Person): Promise<string> {
+    return this.unitOfWork.run(async () => {
+      await this.refuseUnlessAdmin(ref, person);
+      const now = this.clock.now();
+      const installation = await this.install(request, ref, person, now);
+      const code = newCode();
+      const stored = {
+        hash: hashSecretToken(code),
+        redirectUri: request.redirectUri,
+        codeChallenge: request.codeChallenge,
+        expiresAt: new Date(now.getTime() + CODE_SECONDS * 1000),
+      };
+      await this.installations.addGrant(installation, person.id, stored, now);
+      return code;
+    });
+  }
+
+  private async refuseUnlessAdmin({ workspaceId }: WorkspaceRef, person: Person): Promise<void> {
+    const membership = await this.members.membershipOf(workspaceId, person.id);
+    if (!membership) throw new NotFound('workspace');
+    if (!atLeast(membership.role, 'admin')) {
+      throw new Forbidden('Only owners and admins may install apps. Ask one of them.');
+    }
+  }
+
+  private async install(
+    { app, scopes }: AuthorizationRequest,
+    ref: WorkspaceRef,
+    person: Person,
+    now: Date,
+  ): Promise<Installation> {
+    const former = await this.installations.lockOf(ref, app);
+    const installation: Installation = former
+      ? { ...former, appName: app.name, scopes }
+      : {
+          ...{ workspaceId: ref.workspaceId, mode: ref.mode, id: newId('inst') },
+          ...{ appId: app.id, appName: app.name, scopes, installedBy: person.id },
+          ...{ createdAt: now, lastUsedAt: null, removedAt: null },
+        };
+    if (former) await this.installations.setScopes(installation);
+    else await this.installations.add(installation, [installationEvent('app.installed', installation, now)]);
+    await this.auditLog.append(auditEntry('app.installed', person, installation));
+    return installation;
+  }
+}

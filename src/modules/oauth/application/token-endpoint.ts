@@ -1,0 +1,22 @@
+import type { WorkspaceId } from '../../../kernel/ids';
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  /** Absent of public clients. */
+  readonly clientSecret: string | undefined;
+}
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly scopes: readonly string[];
+  readonly workspaceId: WorkspaceId;
+}
+
+/** A port: exchanges codes and refresh tokens (RFC 6749 sections 4.1.3 and 6). Throws OAuthError. */
+export abstract class TokenEndpoint {
+  abstract exchange(
+    client: ClientCredentials,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<IssuedTokens>;
+}

@@ -1,0 +1,56 @@
+import type { AppId, InstallationId, UserId, WorkspaceId } from '../../../kernel/ids';
+import type { Mode } from '../../../kernel/principal';
+import type { Rotation } from '../domain/tokens';
+
+/** What a person allowed an app, and all its tokens hang on. */
+export interface Grant extends Rotation {
+  readonly id: string;
+  readonly appId: AppId;
+  readonly workspaceId: WorkspaceId;
+  readonly mode: Mode;
+  readonly installationId: InstallationId;
+  readonly userId: UserId;
+  readonly scopes: readonly string[];
+}
+
+export interface StoredCode {
+  readonly grant: Grant;
+  readonly redirectUri: string;
+  readonly codeChallenge: string | undefined;
+  readonly expiresAt: Date;
+  readonly wasUsed: boolean;
+}
+
+export interface StoredToken {
+  readonly kind: 'access' | 'refresh';
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date | null;
+  readonly expiresAt: Date;
+  /** Of refresh tokens. */
+  readonly generation: number | null;
+}
+
+export interface NewTokens {
+  readonly accessHash: Buffer;
+  readonly accessScopes: readonly string[];
+  readonly accessExpiresAt: Date;
+  readonly refreshHash: Buffer;
+  readonly refreshExpiresAt: Date;
+}
+
+/** Codes and tokens, by their hashes. A grant that is gone took all of its own along. */
+export abstract class TokenRepository {
+  /** Locks the code and its grant until the unit of work ends. */
+  abstract lockCode(hash: Buffer): Promise<StoredCode | undefined>;
+  abstract markUsed(codeHash: Buffer, now: Date): Promise<void>;
+  /** Locks the grant until the unit of work ends. */
+  abstract lockRefreshToken(hash: Buffer): Promise<StoredToken | undefined>;
+  abstract find(hash: Buffer): Promise<StoredToken | undefined>;
+  /** Stores new tokens of a locked grant in its `generation`, and throws its expired ones away. */
+  abstract add(grant: Grant, tokens: NewTokens, now: Date): Promise<void>;
+  /** Begins the next generation of a locked grant. */
+  abstract rotate(grantId: string, now: Date): Promise<void>;
+  abstract removeAccessToken(hash: Buffer): Promise<void>;
+  abstract removeGrant(id: string): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { parseId } from '../../../kernel/ids';
+import { hashSecretToken } from '../../../kernel/secret-token';
+import type { App } from '../domain/app';
+import { OAuthError } from '../domain/oauth-error';
+import { AppRepository } from './app-repository';
+import type { ClientCredentials } from './token-endpoint';
+import { type StoredToken, TokenRepository } from './token-repository';
+
+/** What apps do with tokens that they have: end them (RFC 7009) and ask about them (RFC 7662). */
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly apps: AppRepository,
+    private readonly tokens: TokenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate({ clientId, clientSecret }: ClientCredentials): Promise<App> {
+    const id = parseId('app', clientId);
+    const app = id && (await this.apps.find(id));
+    if (!app?.isAuthenticatedBy(clientSecret)) {
+      throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
+    }
+    return app;
+  }
+
+  /** A refresh token takes everything along that came of the same consent. One that isn't there is ended already. */
+  async revoke(app: App, token: string): Promise<void> {
+    const found = await this.find(app, token);
+    if (found?.kind === 'refresh') await this.tokens.removeGrant(found.grant.id);
+    else if (found) await this.tokens.removeAccessToken(hashSecretToken(token));
+  }
+
+  /** Undefined for whatever isn't a living token of this app. */
+  async introspect(app: App, token: string): Promise<StoredToken | undefined> {
+    const found = await this.find(app, token);
+    if (!found || found.expiresAt <= this.clock.now()) return undefined;
+    const isOutdated = found.kind === 'refresh' && found.generation !== found.grant.generation;
+    return isOutdated ? undefined : found;
+  }
+
+  private async find(app: App, token: string): Promise<StoredToken | undefined> {
+    const found = await this.tokens.find(hashSecretToken(token));
+    return found?.grant.appId === app.id ? found : undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { ValidationFailed } from '../../../kernel/errors';
+import { type AppId, newId } from '../../../kernel/ids';
+import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import { redirectUriProblem } from './redirect-uri';
+
+export interface AppSettings {
+  name: string;
+  redirectUris: readonly string[];
+  /** What it may ask for at most. */
+  scopes: readonly string[];
+}
+
+type AppFields = Pick<App, 'id' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'createdAt'>;
+
+/** A program of another company, registered by the operator, that customers let into their workspaces. */
+export class App implements AppSettings {
+  readonly id!: AppId;
+  name!: string;
+  redirectUris!: readonly string[];
+  scopes!: readonly string[];
+  /** Null for a public client, which can keep no secret and has to prove itself by PKCE alone (RFC 6749 section 2.1). */
+  secretHash!: Buffer | null;
+  readonly createdAt!: Date;
+
+  private constructor(fields: AppFields) {
+    Object.assign(this, fields);
+  }
+
+  /** As stored. */
+  static from(fields: AppFields): App {
+    return new App(fields);
+  }
+
+  /** The secret of a confidential client is shown this once. */
+  static register(
+    settings: AppSettings,
+    { isPublic }: { isPublic: boolean },
+    now: Date,
+  ): { app: App; secret: string | null } {
+    const fields = { id: newId('app'), createdAt: now, secretHash: null };
+    const app = new App({ ...fields, ...checked(settings) });
+    return { app, secret: isPublic ? null : app.rotateSecret() };
+  }
+
+  get isPublic(): boolean {
+    return this.secretHash === null;
+  }
+
+  /** The one before stops working. */
+  rotateSecret(): string {
+    const secret = `gala_cs_${newSecretToken()}`;
+    this.secretHash = hashSecretToken(secret);
+    return secret;
+  }
+
+  change(settings: Partial<AppSettings>): void {
+    const { name, redirectUris, scopes } = this;
+    Object.assign(this, checked({ name, redirectUris, scopes, ...settings }));
+  }
+
+  /** What is left of `scopes` now that the operator may have taken some of them away. */
+  allowed(scopes: readonly string[]): string[] {
+    return scopes.filter((scope) => this.scopes.includes(scope));
+  }
+
+  /** Whether it is the app that calls: by its secret or, for a public client, by having none. */
+  isAuthenticatedBy(secret: string | undefined): boolean {
+    if (!this.secretHash) return secret === undefined;
+    return secret !== undefined && hashSecretToken(secret).equals(this.secretHash);
+  }
+}
+
+function checked({ name, redirectUris, scopes }: AppSettings): AppSettings {
+  if (redirectUris.length === 0) {
+    throw new ValidationFailed({ field: 'redirectUris', message: 'must hold at least one address' });
+  }
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri);
+    if (problem)
+      throw new ValidationFailed({ field: 'redirectUris', message: `${JSON.stringify(uri)} ${problem}` });
+  }
+  if (scopes.length === 0) {
+    throw new ValidationFailed({ field: 'scopes', message: 'must hold at least one scope' });
+  }
+  return { name, redirectUris: [...new Set(redirectUris)], scopes: [...new Set(scopes)] };
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { redirectUriProblem, withParameters } from './redirect-uri';
+
+describe('an address can be registered', () => {
+  test.each([
+    'https://app.example.com/callback',
+    'https://app.example.com',
+    'https://app.example.com:8443/cb?tenant=5',
+    'https://xn--mnchen-3ya.de/',
+    'http://localhost/cb',
+    'http://localhost:8080/cb',
+    'http://127.0.0.1:3000/cb',
+    'http://[::1]:3000/cb',
+    'com.example.app:/oauth',
+    'com.example.app://oauth',
+  ])('%s', (uri) => {
+    expect(redirectUriProblem(uri)).toBeUndefined();
+  });
+});
+
+describe('an address can’t be registered', () => {
+  test.each([
+    ['', 'absolute'],
+    ['/callback', 'absolute'],
+    ['//app.example.com/callback', 'absolute'],
+    ['app.example.com', 'absolute'],
+    ['http://app.example.com/cb', 'https://'],
+    ['http://localhost.evil.test/cb', 'https://'],
+    ['http://127.0.0.2/cb', 'https://'],
+    ['https://app.example.com/cb#', 'fragment'],
+    ['https://app.example.com/cb#top', 'fragment'],
+    ['https://me@app.example.com/cb', 'user name'],
+    ['https://me:pw@app.example.com/cb', 'user name'],
+    ['https://APP.example.com/cb', 'written as https://app.example.com/cb'],
+    ['https://app.example.com:443/cb', 'written as https://app.example.com/cb'],
+    ['https://app.example.com/a/../cb', 'written as https://app.example.com/cb'],
+    ['https:\\\\app.example.com\\cb', 'written as'],
+    ['https://münchen.de/', 'written as https://xn--mnchen-3ya.de/'],
+    [' https://app.example.com/cb', 'written as'],
+    ['https://app.example.com/\ncb', 'written as'],
+    ['javascript:alert(1)', 'a dot in it'],
+    ['data:text/html,x', 'a dot in it'],
+    ['file:///etc/passwd', 'a dot in it'],
+    ['myapp:/cb', 'a dot in it'],
+    [`https://app.example.com/${'x'.repeat(2000)}`, 'at most 2000'],
+  ])('%j', (uri, problem) => {
+    expect(redirectUriProblem(uri)).toContain(problem);
+  });
+});
+
+test('parameters are added, and read again unchanged; what the address holds stays to the letter', () => {
+  const addresses = fc.constantFrom(
+    'https://a.test',
+    'https://a.test/cb',
+    'https://a.test/cb?x=%20&y=+',
+    'com.a:/cb?',
+  );
+  const values = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(addresses, values, fc.option(values, { nil: undefined }), (address, code, state) => {
+      const url = withParameters(address, { code, state });
+      expect(url.startsWith(address)).toBe(true);
+      const { searchParams, hash } = new URL(url);
+      expect(hash).toBe('');
+      expect(searchParams.getAll('code')).toEqual([code]);
+      expect(searchParams.getAll('state')).toEqual(state === undefined ? [] : [state]);
+    }),
+  );
+});

@@ -1,0 +1,139 @@
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Person } from '../../../kernel/actor';
+import { NotFound } from '../../../kernel/errors';
+import { parseId } from '../../../kernel/ids';
+import { MODES } from '../../../kernel/principal';
+import { ScopeRegistry } from '../../../kernel/scope-registry';
+import { Configuration } from '../../../platform/config/configuration';
+import * as fieldRules from '../../../platform/http/field-rules';
+import { ErrorPage } from '../../../platform/pages/components/error-page';
+import { FormInput } from '../../../platform/pages/form-input';
+import { PageRenderer, Redirection } from '../../../platform/pages/page-renderer';
+import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import {
+  SessionGuard,
+  SignedInBrowser,
+  SignedInPerson,
+  SignedInUser,
+  signInPath,
+  type User,
+} from '../../accounts';
+import { atLeast, Members } from '../../workspaces';
+import { AuthorizeApp } from '../application/authorize-app';
+import type { Asker, AuthorizationRequest, Parameters } from '../domain/authorization-request';
+import { OAuthError } from '../domain/oauth-error';
+import { withParameters } from '../domain/redirect-uri';
+import { ConsentPage } from './consent-page';
+import { issuerOf } from './server-metadata.controller';
+
+/** The page on which a person lets an app into a workspace, or doesn't (RFC 6749 section 3.1). */
+@Controller('oauth/authorize')
+@Pages()
+export class AuthorizeController {
+  private readonly issuer: string;
+
+  constructor(
+    private readonly authorizeApp: AuthorizeApp,
+    private readonly members: Members,
+    private readonly browser: SignedInBrowser,
+    private readonly scopes: ScopeRegistry,
+    private readonly pages: PageRenderer,
+    { publicUrl }: Configuration,
+  ) {
+    this.issuer = issuerOf(publicUrl);
+  }
+
+  @Get()
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const parameters = request.query as Parameters;
+    await this.answering(response, parameters, async (wish) => {
+      const user = await this.browser.userOf(request);
+      if (!user) throw new Redirection(signInPath(request));
+      await this.sendConsent(response, wish, { user, parameters, form: new FormInput() });
+    });
+  }
+
+  /** The form brings the app's parameters along, and they are looked at anew. */
+  @Post()
+  @UseGuards(SessionGuard)
+  async decide(
+    @Req() request: Request,
+    @Res() response: Response,
+    @SignedInUser() user: User,
+    @SignedInPerson() person: Person,
+    @Submitted() form: FormInput,
+  ): Promise<void> {
+    const parameters = request.body as Parameters;
+    await this.answering(response, parameters, async (wish) => {
+      if (form.value('decision') !== 'allow') {
+        throw new OAuthError('access_denied', 'The person did not let the app in.');
+      }
+      const workspace = form.text('workspace', fieldRules.text(100));
+      const mode = MODES.find((each) => each === form.text('mode', fieldRules.oneOf(MODES)));
+      if (form.isFaulty || !mode) {
+        await this.sendConsent(response, wish, { user, parameters, form });
+        return;
+      }
+      const workspaceId = parseId('ws', workspace);
+      if (!workspaceId) throw new NotFound('workspace');
+      const code = await this.authorizeApp.allow(wish, { workspaceId, mode }, person);
+      this.sendBack(response, wish, { code });
+    });
+  }
+
+  /** What is wrong with the request is told to the person, or to the app where that is safe. */
+  private async answering(
+    response: Response,
+    parameters: Parameters,
+    work: (wish: AuthorizationRequest) => Promise<void>,
+  ): Promise<void> {
+    let asker: Asker | undefined;
+    try {
+      asker = await this.authorizeApp.identify(parameters);
+      await work(this.authorizeApp.check(parameters, asker));
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      if (asker) this.sendBack(response, asker, { error: error.code, error_description: error.message });
+      else this.pages.send(response, <UnusableRequestPage message={error.message} />, 400);
+    }
+  }
+
+  private sendBack(response: Response, { redirectUri, state }: Asker, answer: Record<string, string>): void {
+    const url = withParameters(redirectUri, { ...answer, state, iss: this.issuer });
+    this.pages.redirectAway(response, url);
+  }
+
+  private async sendConsent(
+    response: Response,
+    wish: AuthorizationRequest,
+    { user, parameters, form }: { user: User; parameters: Parameters; form: FormInput },
+  ): Promise<void> {
+    const memberships = await this.members.workspacesOf(user.id);
+    const words = new Map(this.scopes.entries());
+    this.pages.send(
+      response,
+      <ConsentPage
+        email={user.email}
+        wish={wish}
+        parameters={parameters}
+        scopes={wish.scopes.map((scope) => ({ scope, words: words.get(scope) ?? scope }))}
+        workspaces={memberships
+          .filter(({ role }) => atLeast(role, 'admin'))
+          .map(({ workspace }) => workspace)}
+        form={form}
+      />,
+      form.isFaulty ? 422 : 200,
+      { formTarget: wish.redirectUri },
+    );
+  }
+}
+
+function UnusableRequestPage({ message }: { message: string }) {
+  return (
+    <ErrorPage
+      title="This link to an app doesn’t work"
+      message={`${message} Tell the maker of the app: it is a fault in how they sent you here.`}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../../platform/access/access.decorators';
+import { Configuration } from '../../../platform/config/configuration';
+import { FormOrJson } from '../../../platform/http/form-or-json.decorator';
+import { TokenEndpoint } from '../application/token-endpoint';
+import { Tokens } from '../application/tokens';
+import { OAuthError } from '../domain/oauth-error';
+import { ACCESS_TOKEN_SECONDS } from '../domain/tokens';
+import { credentialsOf, parametersOf, required } from './client-request';
+import { OAuthErrorFilter } from './oauth-error.filter';
+import { issuerOf } from './server-metadata.controller';
+
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+
+/** What apps call themselves, without a person: RFC 6749 section 3.2, RFC 7009 and RFC 7662. */
+@Controller('oauth')
+@Public()
+@UseFilters(OAuthErrorFilter)
+@ApiExcludeController()
+export class TokenController {
+  private readonly issuer: string;
+
+  constructor(
+    private readonly endpoint: TokenEndpoint,
+    private readonly tokens: Tokens,
+    { publicUrl }: Configuration,
+  ) {
+    this.issuer = issuerOf(publicUrl);
+  }
+
+  @Post('token')
+  @HttpCode(200)
+  @FormOrJson()
+  async exchange(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
+    const parameters = parametersOf(request);
+    if (!GRANT_TYPES.includes(required(parameters, 'grant_type'))) {
+      throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
+    }
+    const issued = await this.endpoint.exchange(credentialsOf(request, parameters), parameters);
+    keepSecret(response);
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      refresh_token: issued.refreshToken,
+      scope: issued.scopes.join(' '),
+      workspace_id: issued.workspaceId,
+    };
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @FormOrJson()
+  async revoke(@Req() request: Request): Promise<object> {
+    const parameters = parametersOf(request);
+    const app = await this.tokens.authenticate(credentialsOf(request, parameters));
+    await this.tokens.revoke(app, required(parameters, 'token'));
+    return {};
+  }
+
+  @Post('introspect')
+  @HttpCode(200)
+  @FormOrJson()
+  async introspect(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
+    const parameters = parametersOf(request);
+    const app = await this.tokens.authenticate(credentialsOf(request, parameters));
+    // Whoever can't prove who they are could try tokens out here (RFC 7662 section 2.1).
+    if (app.isPublic) throw new OAuthError('invalid_client', 'A public client can’t ask about tokens.');
+    const token = await this.tokens.introspect(app, required(parameters, 'token'));
+    keepSecret(response);
+    if (!token) return { active: false };
+    return {
+      active: true,
+      scope: app.allowed(token.scopes).join(' '),
+      client_id: app.id,
+      token_type: token.kind === 'access' ? 'Bearer' : 'refresh_token',
+      exp: unixTime(token.expiresAt),
+      ...(token.createdAt && { iat: unixTime(token.createdAt) }),
+      iss: this.issuer,
+      sub: token.grant.userId,
+      workspace_id: token.grant.workspaceId,
+      mode: token.grant.mode,
+      installation_id: token.grant.installationId,
+    };
+  }
+}
+
+function keepSecret(response: Response): void {
+  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+}
+
+function unixTime(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}

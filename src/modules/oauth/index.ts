@@ -1,0 +1,15 @@
+import type { Feature } from '../../platform/feature';
+import { OAuthModule } from './oauth.module';
+
+export { InstallationRepository, type InstalledApp } from './application/installation-repository';
+export { ManageApps } from './application/manage-apps';
+export { UninstallApp } from './application/uninstall-app';
+export type { App } from './domain/app';
+
+export const oauth: Feature = {
+  module: OAuthModule,
+  events: {
+    'app.installed': 'An app was let into the workspace',
+    'app.uninstalled': 'An app was removed from the workspace',
+  },
+};

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import OAuth2Server from '@node-oauth/oauth2-server';
+import { Clock } from '../../../kernel/clock';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { type ClientCredentials, type IssuedTokens, TokenEndpoint } from '../application/token-endpoint';
+import { TokenRepository } from '../application/token-repository';
+import { Tokens } from '../application/tokens';
+import { OAuthError, type OAuthErrorCode } from '../domain/oauth-error';
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../domain/tokens';
+import { ExchangeModel } from './exchange-model';
+
+type Outcome = { issued: IssuedTokens } | { refusal: OAuthError };
+
+/**
+ * The grants of RFC 6749 and the check of RFC 7636 as @node-oauth/oauth2-server knows them. The library asks and stores
+ * through a model, here one for each exchange, in one unit of work: of two that come with the same code or token, the
+ * second sees what the first did.
+ */
+@Injectable()
+export class OAuth2ServerTokenEndpoint extends TokenEndpoint {
+  constructor(
+    private readonly clients: Tokens,
+    private readonly tokens: TokenRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async exchange(
+    client: ClientCredentials,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<IssuedTokens> {
+    const model = new ExchangeModel(this.clients, this.tokens, this.clock, parameters);
+    const outcome = await this.unitOfWork.run(async (): Promise<Outcome> => {
+      try {
+        return { issued: await exchangeWith(model, client, parameters) };
+      } catch (error) {
+        // What was spent or ended stays so, although the answer is a refusal.
+        if (!model.hasEndedSomething || !(error instanceof OAuthError)) throw error;
+        return { refusal: error };
+      }
+    });
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.issued;
+  }
+}
+
+async function exchangeWith(
+  model: ExchangeModel,
+  { clientId, clientSecret }: ClientCredentials,
+  parameters: Readonly<Record<string, string>>,
+): Promise<IssuedTokens> {
+  const server = new OAuth2Server({
+    model,
+    accessTokenLifetime: ACCESS_TOKEN_SECONDS,
+    refreshTokenLifetime: REFRESH_TOKEN_SECONDS,
+    requireClientAuthentication: { authorization_code: false, refresh_token: false },
+  });
+  const request = new OAuth2Server.Request({
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1' },
+    query: {},
+    body: { ...parameters, client_id: clientId, client_secret: clientSecret },
+  });
+  try {
+    await server.token(request, new OAuth2Server.Response());
+  } catch (error) {
+    await model.giveUp();
+    throw translated(error);
+  }
+  return model.issued!;
+}
+
+function translated(error: unknown): Error {
+  if (!(error instanceof OAuth2Server.OAuthError)) return error as Error;
+  // The library wraps whatever else was thrown within it.
+  if (error.name === 'server_error') return (error as { inner?: Error }).inner ?? error;
+  return new OAuthError(error.name as OAuthErrorCode, error.message);
+}

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { AuditActions } from '../audit-log';
+import { AppRepository } from './application/app-repository';
+import { AuthorizeApp } from './application/authorize-app';
+import { InstallationRepository } from './application/installation-repository';
+import { ManageApps } from './application/manage-apps';
+import { OAUTH_ACTIONS } from './application/oauth-actions';
+import { TokenEndpoint } from './application/token-endpoint';
+import { TokenRepository } from './application/token-repository';
+import { Tokens } from './application/tokens';
+import { UninstallApp } from './application/uninstall-app';
+import { AuthorizeController } from './http/authorize.controller';
+import { ServerMetadataController } from './http/server-metadata.controller';
+import { TokenController } from './http/token.controller';
+import { AccessTokenVerifier } from './infrastructure/access-token-verifier';
+import { InstallationUsage } from './infrastructure/installation-usage';
+import { OAuth2ServerTokenEndpoint } from './infrastructure/oauth2-server-token-endpoint';
+import { SqlAppRepository } from './infrastructure/sql-app-repository';
+import { SqlInstallationRepository } from './infrastructure/sql-installation-repository';
+import { SqlTokenRepository } from './infrastructure/sql-token-repository';
+
+@Module({
+  controllers: [AuthorizeController, TokenController, ServerMetadataController],
+  providers: [
+    AccessTokenVerifier,
+    AuthorizeApp,
+    InstallationUsage,
+    ManageApps,
+    Tokens,
+    UninstallApp,
+    { provide: AppRepository, useClass: SqlAppRepository },
+    { provide: InstallationRepository, useClass: SqlInstallationRepository },
+    { provide: TokenEndpoint, useClass: OAuth2ServerTokenEndpoint },
+    { provide: TokenRepository, useClass: SqlTokenRepository },
+  ],
+  exports: [InstallationRepository, ManageApps, UninstallApp],
+})
+export class OAuthModule {
+  constructor(actions: AuditActions) {
+    actions.register(OAUTH_ACTIONS);
+  }
+}
