@@ -1,6 +1,12 @@
 import { LeadsAndApiKeys1795000000000 } from './1795000000000-leads-and-api-keys';
 import { People1796000000000 } from './1796000000000-people';
 import { OAuth1797000000000 } from './1797000000000-oauth';
+import { Webhooks1798000000000 } from './1798000000000-webhooks';
 
 /** In the order in which they run. */
-export const migrations = [LeadsAndApiKeys1795000000000, People1796000000000, OAuth1797000000000];
+export const migrations = [
+  LeadsAndApiKeys1795000000000,
+  People1796000000000,
+  OAuth1797000000000,
+  Webhooks1798000000000,
+];

@@ -23,7 +23,6 @@ const RESERVED_SCOPES = {
   'proposals:write': 'Create, change and send proposals',
   'messages:read': 'Read chat messages',
   'messages:write': 'Send chat messages',
-  'webhooks:write': 'Register webhook endpoints, read them and their deliveries',
   'calendar:read': 'Read calendar events',
   'calendar:write': 'Create, change and cancel calendar events',
 };

@@ -4,8 +4,18 @@ import { auditLog } from './modules/audit-log';
 import { leads } from './modules/leads';
 import { oauth } from './modules/oauth';
 import { settings } from './modules/settings';
+import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
 
 /** The parts that every Gala has, in the order in which the API reference shows them. */
-export const features: Feature[] = [leads, apiKeys, workspaces, accounts, auditLog, oauth, settings];
+export const features: Feature[] = [
+  leads,
+  apiKeys,
+  workspaces,
+  accounts,
+  auditLog,
+  oauth,
+  webhooks,
+  settings,
+];

@@ -1,0 +1,22 @@
+import type { DomainEvent } from '../../../kernel/domain-event';
+import type { DeliveryId, WebhookId } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
+
+export abstract class DeliveryRepository {
+  /** Appends the event, and queues it for this endpoint alone. */
+  abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryId>;
+  /** Queues one anew, whatever became of it. False when there is none. */
+  abstract retry(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId, now: Date): Promise<boolean>;
+  /** Queues those anew that were given up since then; says how many. */
+  abstract recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number>;
+  abstract find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined>;
+  /** In the order of the request's only sort, `createdAt`. */
+  abstract list(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    filter: { status?: DeliveryStatus },
+    request: PageRequest,
+  ): Promise<Slice<DeliveryView>>;
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '../../../kernel/ids';
+import { Mailer } from '../../../kernel/mailer';
+import { Members } from '../../workspaces';
+
+/** Tells the owners of a workspace that deliveries have stopped. */
+@Injectable()
+export class DisabledNotice {
+  constructor(
+    private readonly members: Members,
+    private readonly mailer: Mailer,
+  ) {}
+
+  async send(workspaceId: WorkspaceId, url: string, reason: string): Promise<void> {
+    const { members } = await this.members.list(workspaceId);
+    for (const { email, role } of members) {
+      if (role === 'owner') this.mailer.post({ to: email, ...notice(url, reason) });
+    }
+  }
+}
+
+function notice(url: string, reason: string) {
+  return {
+    subject: 'Gala no longer sends to one of your webhook endpoints',
+    text: `The webhook endpoint ${url} was disabled: ${reason}
+
+Nothing is sent to it until you enable it again, in the settings under Webhooks. Events of the meantime are kept for 30
+days: there you can also have those sent that were missed.
+`,
+  };
+}

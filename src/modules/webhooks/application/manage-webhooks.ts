@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { EventTypes } from '../../../kernel/event-types';
+import type { WebhookId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { AuditLog } from '../../audit-log';
+import { isEventPattern } from '../domain/event-pattern';
+import {
+  type EndpointStatus,
+  WebhookEndpoint,
+  type WebhookEndpointView,
+  type WebhookSettings,
+} from '../domain/webhook-endpoint';
+import { UrlPolicy } from './url-policy';
+import { auditEntry, type WebhookAction } from './webhook-actions';
+import { WebhookRepository } from './webhook-repository';
+
+const MAX_ENDPOINTS = 50;
+const MAX_PATTERNS = 100;
+
+type Changes = Partial<WebhookSettings & { status: EndpointStatus }>;
+
+/** The secret is shown when it is made, and never again. */
+export interface EndpointWithSecret {
+  readonly endpoint: WebhookEndpointView;
+  readonly secret: string;
+}
+
+@Injectable()
+export class ManageWebhooks {
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly urlPolicy: UrlPolicy,
+    private readonly eventTypes: EventTypes,
+    private readonly auditLog: AuditLog,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  create(ref: WorkspaceRef, actor: Actor, settings: WebhookSettings): Promise<EndpointWithSecret> {
+    this.check(settings);
+    return this.unitOfWork.run(async () => {
+      if ((await this.webhooks.lockAndCount(ref)) >= MAX_ENDPOINTS) {
+        throw new ValidationFailed({
+          field: 'url',
+          message: `can’t be added: there are ${MAX_ENDPOINTS} endpoints already; delete one first`,
+        });
+      }
+      const endpoint = WebhookEndpoint.register(ref, settings, this.clock.now());
+      await this.webhooks.add(endpoint);
+      await this.record('webhook.created', actor, endpoint);
+      return { endpoint: endpoint.view(), secret: endpoint.secret };
+    });
+  }
+
+  async change(
+    ref: WorkspaceRef,
+    actor: Actor,
+    id: WebhookId,
+    changes: Changes,
+  ): Promise<WebhookEndpointView> {
+    this.check(changes);
+    const endpoint = await this.onLocked(ref, id, 'webhook.updated', actor, (locked) =>
+      locked.change(changes),
+    );
+    return endpoint.view();
+  }
+
+  async rotateSecret(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<EndpointWithSecret> {
+    const endpoint = await this.onLocked(ref, id, 'webhook.secret_rotated', actor, (locked) =>
+      locked.rotateSecret(this.clock.now()),
+    );
+    return { endpoint: endpoint.view(), secret: endpoint.secret };
+  }
+
+  async delete(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<WebhookEndpointView> {
+    const endpoint = await this.onLocked(ref, id, 'webhook.deleted', actor, (locked) =>
+      locked.delete(this.clock.now()),
+    );
+    return endpoint.view();
+  }
+
+  private onLocked(
+    ref: WorkspaceRef,
+    id: WebhookId,
+    action: WebhookAction,
+    actor: Actor,
+    work: (endpoint: WebhookEndpoint) => void,
+  ): Promise<WebhookEndpoint> {
+    return this.unitOfWork.run(async () => {
+      const endpoint = await this.webhooks.lock(ref, id);
+      if (!endpoint) throw new NotFound('webhook endpoint');
+      work(endpoint);
+      await this.webhooks.save(endpoint);
+      await this.record(action, actor, endpoint);
+      return endpoint;
+    });
+  }
+
+  private record(action: WebhookAction, actor: Actor, endpoint: WebhookEndpoint): Promise<void> {
+    return this.auditLog.append(auditEntry(action, actor, endpoint));
+  }
+
+  private check({ url, events }: Changes): void {
+    if (url !== undefined) {
+      const message = this.urlPolicy.problem(url);
+      if (message) throw new ValidationFailed({ field: 'url', message });
+    }
+    if (events === undefined) return;
+    const refuse = (message: string): never => {
+      throw new ValidationFailed({ field: 'events', message });
+    };
+    if (events.length === 0) refuse('must hold at least one event type, such as lead.created, lead.* or *');
+    if (events.length > MAX_PATTERNS) refuse(`must hold at most ${MAX_PATTERNS} items`);
+    const types = this.eventTypes.names();
+    const unknown = events.find((pattern) => !isEventPattern(pattern, types));
+    if (unknown !== undefined) refuse(`there is no event type ${JSON.stringify(unknown)}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { domainEvent } from '../../../kernel/domain-event';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import type { DeliveryId, WebhookId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { DeliveryView } from '../domain/delivery';
+import type { WebhookEndpointView } from '../domain/webhook-endpoint';
+import { DeliveryRepository } from './delivery-repository';
+import { WebhookQueries } from './webhook-queries';
+
+/** Sends on purpose what isn't sent by itself: a test, something once more, what was given up. */
+@Injectable()
+export class Redeliver {
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly queries: WebhookQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async test(ref: WorkspaceRef, id: WebhookId): Promise<DeliveryView> {
+    const endpoint = await this.enabled(ref, id);
+    const event = domainEvent({
+      type: 'webhook.test',
+      workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
+      timestamp: this.clock.now(),
+      data: endpoint,
+    });
+    return this.queries.delivery(ref, id, await this.deliveries.addTest(event, id));
+  }
+
+  async retry(ref: WorkspaceRef, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
+    await this.enabled(ref, id);
+    if (!(await this.deliveries.retry(ref, id, delivery, this.clock.now()))) throw new NotFound('delivery');
+    return this.queries.delivery(ref, id, delivery);
+  }
+
+  /** Resolves to the number of deliveries that are queued anew. */
+  async recover(ref: WorkspaceRef, id: WebhookId, since: Date): Promise<number> {
+    await this.enabled(ref, id);
+    return this.deliveries.recover(ref, id, since, this.clock.now());
+  }
+
+  private async enabled(ref: WorkspaceRef, id: WebhookId): Promise<WebhookEndpointView> {
+    const endpoint = await this.queries.get(ref, id);
+    if (endpoint.status === 'disabled') {
+      throw new ValidationFailed({
+        field: 'status',
+        message: 'is disabled: nothing is sent to this endpoint until it is enabled again',
+      });
+    }
+    return endpoint;
+  }
+}

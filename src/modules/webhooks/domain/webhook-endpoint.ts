@@ -1,0 +1,111 @@
+import { newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { newWebhookSecret } from './webhook-secret';
+
+/** How long the secret before also signs, so that a receiver can change over. */
+const OVERLAP_MS = 24 * 3600 * 1000;
+
+export type EndpointStatus = 'enabled' | 'disabled';
+
+/** An endpoint as the API shows it; its secret is shown when it is made. */
+export interface WebhookEndpointView {
+  id: WebhookId;
+  url: string;
+  events: readonly string[];
+  description: string | null;
+  status: EndpointStatus;
+  disabledReason: string | null;
+  createdAt: Date;
+}
+
+export interface WebhookSettings {
+  url: string;
+  events: readonly string[];
+  description: string | null;
+}
+
+type Fields = Omit<WebhookEndpoint, 'change' | 'rotateSecret' | 'delete' | 'view' | 'secrets'>;
+
+/** Where a workspace wants to hear of its events. */
+export class WebhookEndpoint {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: WebhookId;
+  url!: string;
+  events!: readonly string[];
+  description!: string | null;
+  status!: EndpointStatus;
+  disabledReason!: string | null;
+  secret!: string;
+  previousSecret!: string | null;
+  previousSecretEndsAt!: Date | null;
+  failingSince!: Date | null;
+  readonly createdAt!: Date;
+  deletedAt!: Date | null;
+
+  private constructor(fields: Fields) {
+    Object.assign(this, fields);
+  }
+
+  /** As stored. */
+  static from(fields: Fields): WebhookEndpoint {
+    return new WebhookEndpoint(fields);
+  }
+
+  static register(
+    { workspaceId, mode }: WorkspaceRef,
+    settings: WebhookSettings,
+    now: Date,
+  ): WebhookEndpoint {
+    return new WebhookEndpoint({
+      workspaceId,
+      mode,
+      id: newId('wh'),
+      ...settings,
+      events: [...new Set(settings.events)],
+      status: 'enabled',
+      disabledReason: null,
+      secret: newWebhookSecret(),
+      previousSecret: null,
+      previousSecretEndsAt: null,
+      failingSince: null,
+      createdAt: now,
+      deletedAt: null,
+    });
+  }
+
+  /** What isn't given stays. */
+  change({ url, events, description, status }: Partial<WebhookSettings & { status: EndpointStatus }>): void {
+    if (url !== undefined) this.url = url;
+    if (events !== undefined) this.events = [...new Set(events)];
+    if (description !== undefined) this.description = description;
+    if (!status || status === this.status) return;
+    this.status = status;
+    this.disabledReason = status === 'disabled' ? 'Disabled by request.' : null;
+    this.failingSince = null;
+  }
+
+  rotateSecret(now: Date): void {
+    this.previousSecret = this.secret;
+    this.previousSecretEndsAt = new Date(now.getTime() + OVERLAP_MS);
+    this.secret = newWebhookSecret();
+  }
+
+  delete(now: Date): void {
+    this.status = 'disabled';
+    this.disabledReason = 'Deleted.';
+    this.deletedAt = now;
+  }
+
+  /** Those that sign at the moment, the latest first. */
+  secrets(now: Date): string[] {
+    const { previousSecret, previousSecretEndsAt } = this;
+    const overlaps = previousSecret && previousSecretEndsAt && previousSecretEndsAt > now;
+    return overlaps ? [this.secret, previousSecret] : [this.secret];
+  }
+
+  view(): WebhookEndpointView {
+    const { id, url, events, description, status, disabledReason, createdAt } = this;
+    return { id, url, events, description, status, disabledReason, createdAt };
+  }
+}

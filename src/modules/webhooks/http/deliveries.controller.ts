@@ -1,0 +1,118 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import type { Page } from '../../../kernel/page';
+import type { Principal } from '../../../kernel/principal';
+import { parseInstant } from '../../../kernel/time';
+import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { toPageRequest } from '../../../platform/http/page-query';
+import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { Redeliver } from '../application/redeliver';
+import { WebhookQueries } from '../application/webhook-queries';
+import type { DeliveryView } from '../domain/delivery';
+import {
+  DeliveryResponse,
+  EXAMPLE_DELIVERY_ID,
+  EXAMPLE_WEBHOOK_ID,
+  ListDeliveriesQuery,
+  RecoverBody,
+  RecoveryResponse,
+} from './webhook.dto';
+import { deliveryId, webhookId } from './webhook-ids';
+
+const ENDPOINT = { name: 'webhook endpoint', id: EXAMPLE_WEBHOOK_ID };
+const DELIVERY = { name: 'delivery', id: EXAMPLE_DELIVERY_ID };
+const DISABLED = {
+  field: 'status',
+  message: 'is disabled: nothing is sent to this endpoint until it is enabled again',
+};
+
+@Controller('v1/webhooks/:id')
+@DescribeGroup({
+  name: 'Webhook deliveries',
+  description: 'What was sent to an endpoint in the last 30 days, and what came back.',
+})
+@RequireScope('webhooks:write')
+export class DeliveriesController {
+  constructor(
+    private readonly redeliver: Redeliver,
+    private readonly queries: WebhookQueries,
+  ) {}
+
+  @Get('deliveries')
+  @DescribeList({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List deliveries',
+    description: 'Newest first, each with its attempts.',
+    object: ENDPOINT,
+    item: DeliveryResponse,
+    list: 'WebhookDeliveryList',
+  })
+  list(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() { status, ...page }: ListDeliveriesQuery,
+  ): Promise<Page<DeliveryView>> {
+    const endpoint = webhookId(id);
+    const filter = { ...(status && { status }) };
+    const request = toPageRequest(page, {
+      list: 'webhook-deliveries',
+      filters: { endpoint, ...filter },
+      sort: { field: 'createdAt', descending: true },
+      kind: 'instant',
+      idPrefix: 'del',
+    });
+    return this.queries.listDeliveries(caller, endpoint, filter, request);
+  }
+
+  @Post('deliveries/:delivery/retry')
+  @HttpCode(200)
+  @Describe({
+    operationId: 'retryWebhookDelivery',
+    summary: 'Send a delivery again',
+    description: 'At once, and by the whole schedule if it fails; also when it had succeeded.',
+    object: DELIVERY,
+    response: DeliveryResponse,
+    answer: { status: 'pending', nextAttemptAt: '2027-01-15T09:31:00.000Z' },
+    invalid: DISABLED,
+  })
+  retry(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Param('delivery') delivery: string,
+  ): Promise<DeliveryView> {
+    return this.redeliver.retry(caller, webhookId(id), deliveryId(delivery));
+  }
+
+  @Post('test')
+  @HttpCode(201)
+  @Describe({
+    operationId: 'testWebhook',
+    summary: 'Send a test event',
+    description: 'A `webhook.test` event, to this endpoint alone, whatever events it listens to.',
+    object: ENDPOINT,
+    status: 201,
+    response: DeliveryResponse,
+    answer: { eventType: 'webhook.test', status: 'pending', attempts: [] },
+    invalid: DISABLED,
+  })
+  test(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryView> {
+    return this.redeliver.test(caller, webhookId(id));
+  }
+
+  @Post('recover')
+  @HttpCode(200)
+  @Describe({
+    operationId: 'recoverWebhook',
+    summary: 'Recover what was missed',
+    description: 'Sends everything again that was given up since a time.',
+    object: ENDPOINT,
+    response: RecoveryResponse,
+    invalid: { field: 'since', message: 'is required' },
+  })
+  async recover(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { since }: RecoverBody,
+  ): Promise<RecoveryResponse> {
+    return { recovered: await this.redeliver.recover(caller, webhookId(id), parseInstant(since)!) };
+  }
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Page } from '../../../kernel/page';
+import type { Principal } from '../../../kernel/principal';
+import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { toPageRequest } from '../../../platform/http/page-query';
+import { DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { EventQueries, type EventView } from '../application/event-queries';
+import { EventResponse, ListEventsQuery } from './webhook.dto';
+
+@Controller('v1/events')
+@DescribeGroup({ name: 'Events', description: 'What happened in the last 30 days.' })
+@RequireScope('webhooks:write')
+export class EventsController {
+  constructor(private readonly queries: EventQueries) {}
+
+  @Get()
+  @DescribeList({
+    operationId: 'listEvents',
+    summary: 'List events',
+    description: 'The latest first. For those who can’t receive webhooks, or want to be sure.',
+    item: EventResponse,
+    list: 'EventList',
+  })
+  list(@Caller() caller: Principal, @Query() { type, ...page }: ListEventsQuery): Promise<Page<EventView>> {
+    const filter = { ...(type !== undefined && { type }) };
+    const request = toPageRequest(page, {
+      list: 'events',
+      filters: filter,
+      sort: { field: 'timestamp', descending: true },
+      kind: 'instant',
+      idPrefix: 'evt',
+    });
+    return this.queries.list(caller, filter, request);
+  }
+}

@@ -1,0 +1,173 @@
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { MODES } from '../../../kernel/principal';
+import { Field } from '../../../platform/http/field';
+import { instant, oneOf, text, textList } from '../../../platform/http/field-rules';
+import { PageQuery } from '../../../platform/http/page-query';
+import { parameter } from '../../../platform/http/parameter-rules';
+import type { EventView } from '../application/event-queries';
+import type { Attempt, DeliveryStatus, DeliveryView } from '../domain/delivery';
+import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endpoint';
+
+export const EXAMPLE_WEBHOOK_ID = 'wh_01h455vb4pex5vsknk084sn02q';
+export const EXAMPLE_DELIVERY_ID = 'del_01h455vb4pex5vsknk084sn02q';
+const EXAMPLE_EVENT_ID = 'evt_01h455vb4pex5vsknk084sn02q';
+
+const STATUSES = ['enabled', 'disabled'] as const;
+const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+const EVENTS: ApiPropertyOptions = {
+  type: [String],
+  description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
+  example: ['lead.*', 'api_key.revoked'],
+};
+const URL_SCHEMA = {
+  type: String,
+  format: 'uri',
+  maxLength: 2000,
+  description: 'Where events are sent: `https:`, on the public internet.',
+  example: 'https://example.com/webhooks/gala',
+};
+const DESCRIPTION = { type: String, maxLength: 500, description: 'For people.', example: 'Sales dashboard' };
+
+export class CreateWebhookBody {
+  @Field({ rule: text(2000), presence: 'required', schema: URL_SCHEMA })
+  url!: string;
+
+  @Field({ rule: textList(100), presence: 'required', schema: EVENTS })
+  events!: string[];
+
+  @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })
+  description?: string | null;
+}
+
+export class UpdateWebhookBody {
+  @Field({ rule: text(2000), presence: 'optional', schema: URL_SCHEMA })
+  url?: string;
+
+  @Field({ rule: textList(100), presence: 'optional', schema: EVENTS })
+  events?: string[];
+
+  @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })
+  description?: string | null;
+
+  @Field({
+    rule: oneOf(STATUSES),
+    presence: 'optional',
+    schema: {
+      enum: [...STATUSES],
+      description: 'Nothing is sent to a disabled endpoint.',
+      example: 'enabled',
+    },
+  })
+  status?: EndpointStatus;
+}
+
+export class RecoverBody {
+  @Field({
+    rule: instant,
+    presence: 'required',
+    schema: {
+      type: String,
+      format: 'date-time',
+      description: 'Deliveries of events from then on are sent again, if they were given up.',
+      example: '2027-01-15T00:00:00.000Z',
+    },
+  })
+  since!: string;
+}
+
+export class ListDeliveriesQuery extends PageQuery {
+  @Field({
+    rule: parameter(oneOf(DELIVERY_STATUSES)),
+    presence: 'optional',
+    schema: { enum: [...DELIVERY_STATUSES], description: 'In that state.' },
+  })
+  status?: DeliveryStatus;
+}
+
+export class ListEventsQuery extends PageQuery {
+  @Field({
+    rule: parameter(() => undefined),
+    presence: 'optional',
+    schema: { type: String, description: 'Of that type, such as `lead.created`.' },
+  })
+  type?: string;
+}
+
+@ApiSchema({ name: 'WebhookEndpoint' })
+export class WebhookResponse implements Record<keyof WebhookEndpointView, unknown> {
+  @ApiProperty({ example: EXAMPLE_WEBHOOK_ID }) id!: string;
+  @ApiProperty({ example: 'https://example.com/webhooks/gala' }) url!: string;
+  @ApiProperty({ type: [String], example: ['lead.*'] }) events!: string[];
+  @ApiProperty({ type: String, nullable: true, example: 'Sales dashboard' }) description!: string | null;
+  @ApiProperty({ enum: STATUSES, example: 'enabled' }) status!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why nothing is sent any more; null while enabled.',
+    example: null,
+  })
+  disabledReason!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+}
+
+@ApiSchema({ name: 'WebhookEndpointWithSecret', description: 'An endpoint, together with its new secret.' })
+export class WebhookWithSecretResponse extends WebhookResponse {
+  @ApiProperty({
+    description: 'What deliveries are signed with. It is shown this once: store it now.',
+    example: 'whsec_<32 bytes in base64>',
+  })
+  secret!: string;
+}
+
+@ApiSchema({ name: 'WebhookAttempt' })
+class AttemptResponse implements Record<keyof Attempt, unknown> {
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) at!: Date;
+  @ApiProperty({ type: 'integer', description: 'In milliseconds.', example: 84 }) duration!: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when no answer came.', example: 204 })
+  responseStatus!: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'The first 4 KiB.', example: '' })
+  responseBody!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null }) error!: string | null;
+}
+
+@ApiSchema({ name: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
+export class DeliveryResponse implements Record<keyof DeliveryView, unknown> {
+  @ApiProperty({ example: EXAMPLE_DELIVERY_ID }) id!: string;
+  @ApiProperty({ description: 'Sent as `webhook-id`.', example: EXAMPLE_EVENT_ID }) eventId!: string;
+  @ApiProperty({ example: 'lead.created' }) eventType!: string;
+  @ApiProperty({ enum: DELIVERY_STATUSES, example: 'succeeded' }) status!: string;
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  nextAttemptAt!: Date | null;
+  @ApiProperty({ type: [AttemptResponse], description: 'The latest last.' }) attempts!: AttemptResponse[];
+}
+
+@ApiSchema({ name: 'Recovery' })
+export class RecoveryResponse {
+  @ApiProperty({ type: 'integer', description: 'How many deliveries are sent again.', example: 12 })
+  recovered!: number;
+}
+
+@ApiSchema({ name: 'Event', description: 'What happened, as webhook endpoints get it.' })
+export class EventResponse implements Record<keyof Omit<EventView, 'previous'>, unknown> {
+  @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
+  @ApiProperty({ example: 'lead.stage_changed' }) type!: string;
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) timestamp!: Date;
+  @ApiProperty({ enum: MODES, example: 'test' }) mode!: string;
+  @ApiProperty({ example: 'ws_01h455vb4pex5vsknk084sn02q' }) workspaceId!: string;
+  @ApiProperty({ enum: ['v1'], example: 'v1' }) apiVersion!: 'v1';
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The object after the change, as the API returns it.',
+    example: { id: 'lead_01h455vb4pex5vsknk084sn02q', stage: 'visit_booked' },
+  })
+  data!: object;
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'On updates: the changed fields, with their former values.',
+    example: { stage: 'new_enquiry' },
+  })
+  previous?: object;
+}

@@ -1,0 +1,137 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { actorOf } from '../../../kernel/actor';
+import type { Page } from '../../../kernel/page';
+import type { Principal } from '../../../kernel/principal';
+import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
+import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { type EndpointWithSecret, ManageWebhooks } from '../application/manage-webhooks';
+import { WebhookQueries } from '../application/webhook-queries';
+import type { WebhookEndpointView } from '../domain/webhook-endpoint';
+import {
+  CreateWebhookBody,
+  EXAMPLE_WEBHOOK_ID,
+  UpdateWebhookBody,
+  WebhookResponse,
+  WebhookWithSecretResponse,
+} from './webhook.dto';
+import { webhookId } from './webhook-ids';
+
+const PATH = '/v1/webhooks';
+const ENDPOINT = { name: 'webhook endpoint', id: EXAMPLE_WEBHOOK_ID };
+
+@Controller(PATH)
+@DescribeGroup({
+  name: 'Webhooks',
+  description:
+    'Where a workspace hears of its events: signed by Standard Webhooks 1.0, delivered at least once, tried again for three days.',
+})
+@RequireScope('webhooks:write')
+export class WebhooksController {
+  constructor(
+    private readonly manage: ManageWebhooks,
+    private readonly queries: WebhookQueries,
+  ) {}
+
+  @Post()
+  @Describe({
+    operationId: 'createWebhook',
+    summary: 'Create a webhook endpoint',
+    status: 201,
+    response: WebhookWithSecretResponse,
+    invalid: { field: 'url', message: 'must be a URL that begins with https://' },
+  })
+  async create(
+    @Caller() caller: Principal,
+    @Body() { url, events, description }: CreateWebhookBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookEndpointView & { secret: string }> {
+    const settings = { url, events, description: description ?? null };
+    const made = await this.manage.create(caller, actorOf(caller), settings);
+    response.setHeader('Location', `${PATH}/${made.endpoint.id}`);
+    return shownOnce(made, response);
+  }
+
+  @Get()
+  @DescribeList({
+    operationId: 'listWebhooks',
+    summary: 'List webhook endpoints',
+    description: 'Newest first.',
+    item: WebhookResponse,
+    list: 'WebhookEndpointList',
+  })
+  list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<WebhookEndpointView>> {
+    const request = toPageRequest(query, {
+      list: 'webhooks',
+      sort: { field: 'createdAt', descending: true },
+      kind: 'instant',
+      idPrefix: 'wh',
+    });
+    return this.queries.list(caller, request);
+  }
+
+  @Get(':id')
+  @Describe({
+    operationId: 'getWebhook',
+    summary: 'Get a webhook endpoint',
+    description: 'The secret is never shown again.',
+    object: ENDPOINT,
+    response: WebhookResponse,
+  })
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
+    return this.queries.get(caller, webhookId(id));
+  }
+
+  @Patch(':id')
+  @Describe({
+    operationId: 'updateWebhook',
+    summary: 'Update a webhook endpoint',
+    description: 'Changes what is given. `events` replaces; `status` pauses and resumes.',
+    object: ENDPOINT,
+    response: WebhookResponse,
+    invalid: { field: 'events', message: 'there is no event type "lead.creatd"' },
+  })
+  update(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: UpdateWebhookBody,
+  ): Promise<WebhookEndpointView> {
+    return this.manage.change(caller, actorOf(caller), webhookId(id), { ...body });
+  }
+
+  @Delete(':id')
+  @Describe({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook endpoint',
+    description: 'Nothing more is sent to it, not even what was queued.',
+    object: ENDPOINT,
+    response: WebhookResponse,
+    answer: { status: 'disabled', disabledReason: 'Deleted.' },
+  })
+  delete(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
+    return this.manage.delete(caller, actorOf(caller), webhookId(id));
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @Describe({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the secret',
+    description: 'Deliveries are signed with both secrets for 24 hours.',
+    object: ENDPOINT,
+    response: WebhookWithSecretResponse,
+  })
+  async rotateSecret(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookEndpointView & { secret: string }> {
+    return shownOnce(await this.manage.rotateSecret(caller, actorOf(caller), webhookId(id)), response);
+  }
+}
+
+function shownOnce({ endpoint, secret }: EndpointWithSecret, response: Response) {
+  response.setHeader('Cache-Control', 'no-store');
+  return { ...endpoint, secret };
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode } from '../../../kernel/principal';
+import { SecretBox } from '../../../platform/encryption/secret-box';
+import { Database } from '../../../platform/persistence/database';
+import { envelopeText } from '../domain/event-envelope';
+import { retryDelay } from '../domain/retry-schedule';
+import { placeOf } from './sql-webhook-repository';
+import type { Message, Outcome } from './webhook-sender';
+
+/** How long an instance may be at one delivery before another takes it over: longer than any attempt takes. */
+const LEASE_MS = 60_000;
+/** So long nothing but failures, and the endpoint is disabled. */
+const GIVE_UP_MS = 5 * 24 * 3600 * 1000;
+
+interface Row {
+  workspace_id: string;
+  mode: Mode;
+  id: string;
+  endpoint_id: string;
+  step: number;
+  url: string;
+  is_failing: boolean;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_ends_at: Date | null;
+  event_id: string;
+  type: string;
+  occurred_at: Date;
+  data: string;
+  previous: string | null;
+}
+
+/** A delivery that this instance is at. */
+export interface Claim {
+  readonly row: Pick<Row, 'workspace_id' | 'mode' | 'id' | 'endpoint_id' | 'step'>;
+  readonly endpointId: WebhookId;
+  readonly workspaceId: WorkspaceId;
+  /** The last thing heard of its endpoint was a failure. */
+  readonly isFailing: boolean;
+  readonly message: Message;
+}
+
+/** What there is to deliver, shared by all instances: each row is claimed by one of them at a time. */
+@Injectable()
+export class DeliveryQueue {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Claims up to `capacity` deliveries that are due, at most `perEndpoint` of one endpoint and one of one that fails: a
+   * backlog of one leaves the others their places. `busy` are endpoints that have all their places taken.
+   */
+  async claim(capacity: number, perEndpoint: number, busy: readonly WebhookId[]): Promise<Claim[]> {
+    const now = this.clock.now();
+    const rows = await this.database.query<Row>({
+      text: `
+        WITH due AS MATERIALIZED (
+          SELECT d.workspace_id, d.mode, d.id
+          FROM webhook_endpoints e CROSS JOIN LATERAL (
+            SELECT workspace_id, mode, id FROM webhook_deliveries
+            WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
+              AND status = 'pending' AND next_attempt_at <= $1
+            ORDER BY next_attempt_at LIMIT CASE WHEN e.failing_since IS NULL THEN $3::int ELSE 1 END
+            FOR NO KEY UPDATE SKIP LOCKED
+          ) d
+          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[])
+          LIMIT $2
+        ), claimed AS (
+          UPDATE webhook_deliveries d SET next_attempt_at = $5 FROM due
+          WHERE (d.workspace_id, d.mode, d.id) = (due.workspace_id, due.mode, due.id)
+          RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.step
+        )
+        SELECT c.*, e.url, e.failing_since IS NOT NULL AS is_failing, e.secret, e.previous_secret, e.previous_secret_ends_at, event.type, event.occurred_at,
+               event.data::text, event.previous::text
+        FROM claimed c
+        JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (c.workspace_id, c.mode, c.endpoint_id)
+        JOIN events event ON (event.workspace_id, event.mode, event.id) = (c.workspace_id, c.mode, c.event_id)`,
+      values: [now, capacity, perEndpoint, busy.map(toUuid), new Date(now.getTime() + LEASE_MS)],
+    });
+    return rows.map((row) => this.toClaim(row, now));
+  }
+
+  async recordSuccess({ row }: Claim, outcome: Outcome, at: Date): Promise<void> {
+    await this.database.query({
+      text: `
+        WITH healthy AS (
+          UPDATE webhook_endpoints SET failing_since = NULL
+          WHERE workspace_id = $1 AND mode = $2 AND id = $8 AND failing_since IS NOT NULL
+        ), logged AS (${LOG_ATTEMPT})
+        UPDATE webhook_deliveries SET status = 'succeeded', attempts = attempts + 1, next_attempt_at = NULL
+        WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
+      values: [...attemptValues(row, outcome, at), row.endpoint_id],
+    });
+  }
+
+  /** Says since when the endpoint has done nothing but fail. */
+  async recordFailure({ row }: Claim, outcome: Outcome, at: Date): Promise<{ shouldDisable: boolean }> {
+    const now = this.clock.now();
+    const delay = retryDelay(row.step + 1, outcome.retryAfterMs, Math.random());
+    const [endpoint] = await this.database.query<{ failing_since: Date }>({
+      text: `
+        WITH failing AS (
+          UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, $4)
+          WHERE workspace_id = $1 AND mode = $2 AND id = $8 RETURNING failing_since
+        ), logged AS (${LOG_ATTEMPT}), queued AS (
+          UPDATE webhook_deliveries
+          SET attempts = attempts + 1, step = step + 1, next_attempt_at = $9,
+              status = CASE WHEN $9::timestamptz IS NULL THEN 'failed' ELSE 'pending' END
+          WHERE workspace_id = $1 AND mode = $2 AND id = $3
+        )
+        SELECT failing_since FROM failing`,
+      values: [
+        ...attemptValues(row, outcome, at),
+        row.endpoint_id,
+        delay === undefined ? null : new Date(now.getTime() + delay),
+      ],
+    });
+    const failingFor = endpoint ? now.getTime() - endpoint.failing_since.getTime() : 0;
+    return { shouldDisable: failingFor >= GIVE_UP_MS };
+  }
+
+  /** Says whether it was enabled until now: of several instances one is told so. */
+  async disable({ row }: Claim, reason: string): Promise<boolean> {
+    const disabled = await this.database.query({
+      text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $4
+             WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'enabled' RETURNING id`,
+      values: [row.workspace_id, row.mode, row.endpoint_id, reason],
+    });
+    return disabled.length > 0;
+  }
+
+  /** Gives a claim back, for another instance to take at once. */
+  async release({ row }: Claim): Promise<void> {
+    await this.database.query({
+      text: `UPDATE webhook_deliveries SET next_attempt_at = $4
+             WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'pending'`,
+      values: [row.workspace_id, row.mode, row.id, this.clock.now()],
+    });
+  }
+
+  private toClaim(row: Row, now: Date): Claim {
+    const endpointId = fromUuid('wh', row.endpoint_id);
+    const workspaceId = fromUuid('ws', row.workspace_id);
+    const open = (sealed: Buffer) => this.secrets.open(sealed, placeOf(endpointId));
+    const { previous_secret: previous, previous_secret_ends_at: endsAt } = row;
+    const id = fromUuid('evt', row.event_id);
+    const { mode, type, data, occurred_at: occurredAt } = row;
+    return {
+      row,
+      endpointId,
+      workspaceId,
+      isFailing: row.is_failing,
+      message: {
+        url: row.url,
+        id,
+        body: envelopeText({ id, type, occurredAt, workspaceId, mode, data, previous: row.previous }),
+        secrets: [open(row.secret), ...(previous && endsAt && endsAt > now ? [open(previous)] : [])],
+      },
+    };
+  }
+}
+
+const LOG_ATTEMPT = `
+  INSERT INTO webhook_attempts (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body, error)
+  SELECT workspace_id, mode, id, attempts + 1, $4::timestamptz, ($5::json->>'duration')::int, ($5::json->>'status')::int, $6, $7
+  FROM webhook_deliveries WHERE workspace_id = $1 AND mode = $2 AND id = $3
+  ON CONFLICT DO NOTHING`;
+
+function attemptValues(row: Claim['row'], outcome: Outcome, at: Date): unknown[] {
+  const numbers = JSON.stringify({ duration: outcome.durationMs, status: outcome.status });
+  return [row.workspace_id, row.mode, row.id, at, numbers, outcome.body, outcome.error];
+}

@@ -1,0 +1,91 @@
+import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
+import { Configuration } from '../../../platform/config/configuration';
+import { UrlPolicy } from '../application/url-policy';
+
+const MAX_URL_LENGTH = 2000;
+/** Clouds answer there with secrets, although the address is a public one. */
+const METADATA = ['168.63.129.16'];
+
+/** An address that deliveries must not be sent to. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super('The endpoint’s name leads to an address that deliveries are not sent to.');
+  }
+}
+
+type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void;
+
+/**
+ * Keeps deliveries out of the operator's own network. A name is looked up when a connection is made, every address that
+ * it has is checked, and the connection goes to one of those: what the name says a moment later makes no difference.
+ */
+@Injectable()
+export class NetworkPolicy extends UrlPolicy {
+  private readonly allowed: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+
+  constructor({ webhookAllowedNetworks }: Configuration) {
+    super();
+    this.allowed = webhookAllowedNetworks.map((network) => {
+      const [address = '', bits] = network.split('/');
+      const parsed = ipaddr.parse(address);
+      return [parsed, bits === undefined ? (parsed.kind() === 'ipv4' ? 32 : 128) : Number(bits)];
+    });
+  }
+
+  problem(text: string): string | undefined {
+    if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !this.takesProtocol(url)) return 'must be a URL that begins with https://';
+    if (url.username || url.password) return 'must not hold a user name or password';
+    if (url.hash) return 'must not have a fragment';
+    const host = hostOf(url);
+    const isOwn = /(^|\.)localhost\.?$/i.test(host) && !this.isAllowed('127.0.0.1') && !this.isAllowed('::1');
+    if (isOwn || (isIP(host) && !this.permits(host, url.protocol))) {
+      return 'must lead to a public address: nothing is sent into private networks';
+    }
+    return undefined;
+  }
+
+  /** For a connection to that URL: throws for a forbidden literal address, which no name is looked up for. */
+  checkLiteral(url: URL): void {
+    const host = hostOf(url);
+    if (isIP(host) && !this.permits(host, url.protocol)) throw new ForbiddenAddress();
+  }
+
+  /** In place of Node's own look-up. */
+  lookupFor(protocol: string) {
+    return (hostname: string, options: LookupAllOptions, done: LookupCallback): void => {
+      dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) done(error, []);
+        else if (!addresses.every(({ address }) => this.permits(address, protocol)))
+          done(new ForbiddenAddress(), []);
+        else done(null, addresses);
+      });
+    };
+  }
+
+  private takesProtocol({ protocol }: URL): boolean {
+    return protocol === 'https:' || (protocol === 'http:' && this.allowed.length > 0);
+  }
+
+  private permits(address: string, protocol: string): boolean {
+    if (this.isAllowed(address)) return true;
+    return (
+      protocol === 'https:' && ipaddr.parse(address).range() === 'unicast' && !METADATA.includes(address)
+    );
+  }
+
+  private isAllowed(address: string): boolean {
+    const parsed = ipaddr.parse(address);
+    return this.allowed.some(
+      ([network, bits]) => network.kind() === parsed.kind() && (parsed as ipaddr.IPv4).match(network, bits),
+    );
+  }
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import { type DeliveryId, fromUuid, type Id, toUuid, type WebhookId } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { withEvents } from '../../../platform/outbox/with-events';
+import { Database } from '../../../platform/persistence/database';
+import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
+import { DeliveryRepository } from '../application/delivery-repository';
+import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
+
+interface AttemptJson {
+  at: string;
+  duration: number;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+interface Row {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: DeliveryStatus;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  attempt_log: AttemptJson[];
+}
+
+const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, coalesce((
+    SELECT json_agg(json_build_object('at', a.at, 'duration', a.duration_ms, 'responseStatus', a.response_status,
+      'responseBody', a.response_body, 'error', a.error) ORDER BY a.number)
+    FROM webhook_attempts a
+    WHERE (a.workspace_id, a.mode, a.delivery_id) = (d.workspace_id, d.mode, d.id)
+  ), '[]') AS attempt_log`;
+const OF_ENDPOINT = 'd.workspace_id = $1 AND d.mode = $2 AND d.endpoint_id = $3';
+const WAKE = `SELECT pg_notify('webhook_deliveries', '')`;
+
+@Injectable()
+export class SqlDeliveryRepository extends DeliveryRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryId> {
+    const id = randomUUID();
+    const { workspace, type, timestamp } = event;
+    const insert = {
+      text: `INSERT INTO webhook_deliveries
+               (workspace_id, mode, id, endpoint_id, event_id, event_type, next_attempt_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      values: [
+        toUuid(workspace.workspaceId),
+        workspace.mode,
+        id,
+        toUuid(endpoint),
+        toUuid(event.id),
+        type,
+        timestamp,
+      ] as unknown[],
+    };
+    await this.database.query(withEvents(insert, [event]));
+    await this.run(WAKE);
+    return fromUuid('del', id);
+  }
+
+  async retry(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId, now: Date): Promise<boolean> {
+    const queued = await this.run(
+      `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
+       WHERE ${OF_ENDPOINT} AND d.id = $4 RETURNING id`,
+      ...keyOf(ref, endpoint),
+      toUuid(id),
+      now,
+    );
+    await this.run(WAKE);
+    return queued.length > 0;
+  }
+
+  async recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number> {
+    const [row] = await this.run<{ count: number }>(
+      `WITH queued AS (
+         UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
+         WHERE ${OF_ENDPOINT} AND d.created_at >= $4 AND d.status = 'failed' RETURNING 1
+       ) SELECT count(*)::int AS count FROM queued`,
+      ...keyOf(ref, endpoint),
+      since,
+      now,
+    );
+    await this.run(WAKE);
+    return row!.count;
+  }
+
+  async find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined> {
+    const [row] = await this.run<Row>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE ${OF_ENDPOINT} AND d.id = $4`,
+      ...keyOf(ref, endpoint),
+      toUuid(id),
+    );
+    return row && toView(row);
+  }
+
+  async list(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    { status }: { status?: DeliveryStatus },
+    request: PageRequest,
+  ): Promise<Slice<DeliveryView>> {
+    const parameters = new Parameters();
+    for (const value of keyOf(ref, endpoint)) parameters.add(value);
+    const text = pageQuery({
+      columns: COLUMNS,
+      from: 'webhook_deliveries d',
+      conditions: [OF_ENDPOINT, ...(status ? [`d.status = ${parameters.add(status)}`] : [])],
+      parameters,
+      sort: { column: 'created_at', type: 'timestamptz', nullable: false },
+      request,
+      afterId: request.after && toUuid(request.after.id as Id<'del'>),
+    });
+    const rows = await this.database.query<PageRow<Row>>({ text, values: parameters.values });
+    return toSlice(rows, request.limit, toView);
+  }
+
+  private run<Result>(text: string, ...values: unknown[]): Promise<Result[]> {
+    return this.database.query<Result>({ text, values });
+  }
+}
+
+function keyOf({ workspaceId, mode }: WorkspaceRef, endpoint: WebhookId): unknown[] {
+  return [toUuid(workspaceId), mode, toUuid(endpoint)];
+}
+
+function toView(row: Row): DeliveryView {
+  return {
+    id: fromUuid('del', row.id),
+    eventId: fromUuid('evt', row.event_id),
+    eventType: row.event_type,
+    status: row.status,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    attempts: row.attempt_log.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+  };
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { type EventId, fromUuid, toUuid } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { Database } from '../../../platform/persistence/database';
+import { type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
+import { EventReader, type EventView } from '../application/event-queries';
+
+interface Row {
+  id: string;
+  type: string;
+  occurred_at: Date;
+  mode: Mode;
+  workspace_id: string;
+  data: object;
+  previous: object | null;
+}
+
+@Injectable()
+export class SqlEventReader extends EventReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  /** By id alone, which begins with the time: the primary key serves, and appending pays for no other index. */
+  async list(
+    { workspaceId, mode }: WorkspaceRef,
+    { type }: { type?: string },
+    { page, limit, after }: PageRequest,
+  ): Promise<Slice<EventView>> {
+    const parameters = new Parameters();
+    const conditions = [
+      `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
+      `mode = ${parameters.add(mode)}`,
+      ...(type === undefined ? [] : [`type = ${parameters.add(type)}`]),
+    ];
+    const where = conditions.join(' AND ');
+    const range = after ? ` AND id < ${parameters.add(toUuid(after.id as EventId))}::uuid` : '';
+    const rows = await this.database.query<PageRow<Row>>({
+      text: `
+        SELECT counted.total, page.*
+        FROM (SELECT count(*)::int AS total FROM events WHERE ${where}) AS counted
+        LEFT JOIN LATERAL (
+          SELECT id, type, occurred_at, mode, workspace_id, data, previous FROM events WHERE ${where}${range}
+          ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(after ? 0 : (page - 1) * limit)}
+        ) AS page ON true
+        ORDER BY page.id DESC`,
+      values: parameters.values,
+    });
+    return toSlice(rows, limit, toView);
+  }
+}
+
+function toView(row: Row): EventView {
+  return {
+    id: fromUuid('evt', row.id),
+    type: row.type,
+    timestamp: row.occurred_at,
+    mode: row.mode,
+    workspaceId: fromUuid('ws', row.workspace_id),
+    apiVersion: 'v1',
+    data: row.data,
+    ...(row.previous && { previous: row.previous }),
+  };
+}

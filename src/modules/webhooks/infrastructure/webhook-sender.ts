@@ -1,0 +1,132 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
+import { packageVersion } from '../../../platform/package-version';
+import { ForbiddenAddress, NetworkPolicy } from './network-policy';
+
+const TIMEOUT_MS = 15_000;
+/** As much of an answer as is kept; the rest is not even read. */
+const MAX_RESPONSE_BYTES = 4096;
+const MAX_SOCKETS_PER_HOST = 20;
+
+export interface Outcome {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly error: string | null;
+  readonly retryAfterMs?: number;
+  readonly durationMs: number;
+}
+
+export interface Message {
+  readonly url: string;
+  readonly id: string;
+  readonly body: string;
+  /** The latest first; all of them sign. */
+  readonly secrets: readonly string[];
+}
+
+/** Sends one attempt, signed by Standard Webhooks 1.0. Redirects are answers like any other, and not followed. */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  private readonly agents: Record<string, http.Agent>;
+  private readonly userAgent = `Gala-Webhooks/${packageVersion()}`;
+
+  constructor(private readonly network: NetworkPolicy) {
+    const options = (protocol: string) => ({
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS_PER_HOST,
+      lookup: network.lookupFor(protocol) as LookupFunction,
+    });
+    this.agents = { 'http:': new http.Agent(options('http:')), 'https:': new https.Agent(options('https:')) };
+  }
+
+  onApplicationShutdown(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  /** Never rejects: whatever goes wrong is the outcome. */
+  async send(message: Message, now: Date): Promise<Outcome> {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    try {
+      const response = await this.request(message, now);
+      const body = await readStart(response);
+      const retryAfterMs = retryAfter(response, now);
+      return { status: response.statusCode!, body, error: null, retryAfterMs, durationMs: elapsed() };
+    } catch (error) {
+      return { status: null, body: null, error: inWords(error), durationMs: elapsed() };
+    }
+  }
+
+  private request({ url: address, id, body, secrets }: Message, now: Date): Promise<IncomingMessage> {
+    const url = new URL(address);
+    this.network.checkLiteral(url);
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'POST',
+      agent: this.agents[url.protocol],
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': this.userAgent,
+        'webhook-id': id,
+        'webhook-timestamp': Math.floor(now.getTime() / 1000),
+        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+      },
+    });
+    return new Promise((resolve, reject) => {
+      request.on('response', resolve).on('error', reject).end(body);
+    });
+  }
+}
+
+/** A receiver that drips or never ends costs no more than one that answers. */
+function readStart(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = () => resolve(printable(Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES)));
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < MAX_RESPONSE_BYTES) return;
+      finish();
+      response.destroy();
+    });
+    response.on('end', finish).on('error', reject);
+  });
+}
+
+/** What can be stored and shown, whatever bytes they were. */
+function printable(bytes: Buffer): string {
+  return bytes.toString().replaceAll('\0', '�').toWellFormed();
+}
+
+/** In seconds, or as a date (RFC 9110 section 10.2.3). */
+function retryAfter({ headers }: IncomingMessage, now: Date): number | undefined {
+  const text = headers['retry-after'];
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof ForbiddenAddress) return error.message;
+  const { name, code } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ABORT_ERR') {
+    return `No whole answer within ${TIMEOUT_MS / 1000} s.`;
+  }
+  const words: Record<string, string> = {
+    ECONNREFUSED: 'The connection was refused.',
+    ECONNRESET: 'The connection broke off.',
+    EHOSTUNREACH: 'The host can’t be reached.',
+    ENOTFOUND: 'The host’s name is not known.',
+    EPIPE: 'The connection broke off.',
+    ETIMEDOUT: 'The connection took too long.',
+  };
+  return words[code ?? ''] ?? `The request failed (${code ?? name}).`;
+}

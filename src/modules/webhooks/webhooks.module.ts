@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { AuditActions } from '../audit-log';
+import { DeliveryRepository } from './application/delivery-repository';
+import { DisabledNotice } from './application/disabled-notice';
+import { EventQueries, EventReader } from './application/event-queries';
+import { ManageWebhooks } from './application/manage-webhooks';
+import { Redeliver } from './application/redeliver';
+import { UrlPolicy } from './application/url-policy';
+import { WEBHOOK_ACTIONS } from './application/webhook-actions';
+import { WebhookQueries } from './application/webhook-queries';
+import { WebhookRepository } from './application/webhook-repository';
+import { DeliveriesController } from './http/deliveries.controller';
+import { EventsController } from './http/events.controller';
+import { WebhooksController } from './http/webhooks.controller';
+import { DeliveryQueue } from './infrastructure/delivery-queue';
+import { NetworkPolicy } from './infrastructure/network-policy';
+import { Retention } from './infrastructure/retention';
+import { SqlDeliveryRepository } from './infrastructure/sql-delivery-repository';
+import { SqlEventReader } from './infrastructure/sql-event-reader';
+import { SqlWebhookRepository } from './infrastructure/sql-webhook-repository';
+import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
+import { WebhookMetrics } from './infrastructure/webhook-metrics';
+import { WebhookSender } from './infrastructure/webhook-sender';
+
+@Module({
+  controllers: [WebhooksController, DeliveriesController, EventsController],
+  providers: [
+    DeliveryQueue,
+    DisabledNotice,
+    EventQueries,
+    ManageWebhooks,
+    NetworkPolicy,
+    Redeliver,
+    Retention,
+    WebhookDispatcher,
+    WebhookMetrics,
+    WebhookQueries,
+    WebhookSender,
+    { provide: DeliveryRepository, useClass: SqlDeliveryRepository },
+    { provide: EventReader, useClass: SqlEventReader },
+    { provide: UrlPolicy, useExisting: NetworkPolicy },
+    { provide: WebhookRepository, useClass: SqlWebhookRepository },
+  ],
+  exports: [ManageWebhooks, Redeliver, WebhookQueries],
+})
+export class WebhooksModule {
+  constructor(actions: AuditActions) {
+    actions.register(WEBHOOK_ACTIONS);
+  }
+}

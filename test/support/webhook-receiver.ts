@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  /** Byte for byte. */
+  body: Buffer;
+}
+
+/** An HTTP server that keeps what it gets, and answers as it is told. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  /** Answers one request; 204 when it isn't told otherwise. */
+  answer: (response: ServerResponse, count: number) => void = (response) => response.writeHead(204).end();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        receiver.received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        receiver.answer(response, receiver.received.length);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Waits until it has got that many. */
+  async got(count: number): Promise<Received[]> {
+    const giveUpAt = Date.now() + 20_000;
+    while (this.received.length < count) {
+      if (Date.now() > giveUpAt) throw new Error(`Got ${this.received.length} of ${count} deliveries.`);
+      await sleep(20);
+    }
+    return this.received;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
