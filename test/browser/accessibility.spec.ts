@@ -139,14 +139,14 @@ describe('to an admin', () => {
     await visit(page, `${settings}/test/api-keys`, 'API keys');
   });
 
-  test.each(['live', 'test'])('making a %s key', async (mode) => {
-    await visit(page, `${settings}/${mode}/api-keys/new`, `Create a ${mode} key`);
-    await checkFaulty(page, 'Create the key', `Create a ${mode} key`);
+  test('making a key', async () => {
+    await visit(page, `${settings}/test/api-keys/new`, 'Create a test key');
+    await visit(page, `${settings}/live/api-keys/new`, 'Create a live key');
+    await checkFaulty(page, 'Create the key', 'Create a live key');
     await page.getByLabel('Name').fill('N'.repeat(100));
     for (const box of await page.getByRole('checkbox').all()) await box.check();
     await send(page, 'Create the key');
     await check(page, 'Copy the key now');
-    await visit(page, `${settings}/${mode}/api-keys`, 'API keys');
   });
 
   test('a key', async () => {

@@ -69,7 +69,7 @@ export class PageRenderer {
   private protect(response: Response, formTarget?: string): Response {
     if (this.isHttps) response.set('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`);
     return response.set({
-      'Content-Security-Policy': contentSecurityPolicy(formTarget ? sourceOf(formTarget) : ''),
+      'Content-Security-Policy': contentSecurityPolicy(formTarget ? sourcesOf(formTarget) : ''),
       'Cache-Control': 'no-store',
       // Not `no-referrer`: browsers then hide from us, too, where a form comes from.
       'Referrer-Policy': 'same-origin',
@@ -79,8 +79,10 @@ export class PageRenderer {
   }
 }
 
-/** As a policy names it: an origin, or the scheme of an app that has none. */
-function sourceOf(address: string): string {
-  const { origin, protocol } = new URL(address);
-  return origin === 'null' ? protocol : origin;
+/**
+ * By scheme, and HTTPS in any case: browsers apply the policy to every further redirect as well, and apps send people on
+ * from where they come back to.
+ */
+function sourcesOf(address: string): string {
+  return [...new Set([new URL(address).protocol, 'https:'])].join(' ');
 }

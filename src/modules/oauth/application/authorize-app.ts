@@ -16,6 +16,7 @@ import {
   type Parameters,
 } from '../domain/authorization-request';
 import { type Installation, installationEvent } from '../domain/installation';
+import { OAuthError } from '../domain/oauth-error';
 import { CODE_SECONDS, newCode } from '../domain/tokens';
 import { AppRepository } from './app-repository';
 import { InstallationRepository } from './installation-repository';
@@ -77,6 +78,9 @@ export class AuthorizeApp {
     person: Person,
     now: Date,
   ): Promise<Installation> {
+    if (!(await this.apps.lock(app.id))) {
+      throw new OAuthError('unauthorized_client', 'The app is not registered any more.');
+    }
     const former = await this.installations.lockOf(ref, app);
     const installation: Installation = former
       ? { ...former, appName: app.name, scopes }

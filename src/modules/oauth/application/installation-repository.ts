@@ -20,7 +20,7 @@ export interface NewCode {
 }
 
 export abstract class InstallationRepository {
-  /** Reads an app's installation and keeps others from making or changing it until the unit of work ends. */
+  /** Keeps others from changing it until the unit of work ends; whoever makes one holds the lock of the app. */
   abstract lockOf(ref: WorkspaceRef, app: App): Promise<Installation | undefined>;
   abstract add(installation: Installation, events: DomainEvent[]): Promise<void>;
   abstract setScopes(installation: Installation): Promise<void>;

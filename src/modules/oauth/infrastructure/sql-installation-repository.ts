@@ -49,9 +49,7 @@ export class SqlInstallationRepository extends InstallationRepository {
     super();
   }
 
-  /** Locks the app as well, since there may be no installation to lock yet. */
   async lockOf({ workspaceId, mode }: WorkspaceRef, app: App): Promise<Installation | undefined> {
-    await this.run('SELECT FROM oauth_apps WHERE id = $1 FOR NO KEY UPDATE', toUuid(app.id));
     const [row] = await this.run<Row>(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE ${OF_WORKSPACE} AND i.app_id = $3 AND i.removed_at IS NULL
        FOR UPDATE OF i`,
