@@ -23,6 +23,8 @@ export class Webhooks1798000000000 implements MigrationInterface {
         previous_secret_ends_at timestamptz(3),
         -- The first of an unbroken row of failures.
         failing_since timestamptz(3),
+        -- The app that made it, if one did.
+        installation_id uuid,
         created_at timestamptz(3) NOT NULL,
         deleted_at timestamptz(3),
         PRIMARY KEY (workspace_id, mode, id)
@@ -82,9 +84,23 @@ export class Webhooks1798000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER webhook_deliveries_of_events AFTER INSERT ON events
         REFERENCING NEW TABLE AS appended FOR EACH STATEMENT EXECUTE FUNCTION queue_webhook_deliveries()`);
+    // An app that is removed must not go on hearing of everything.
+    await runner.query(`
+      CREATE FUNCTION delete_webhooks_of_removed_app() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          UPDATE webhook_endpoints
+          SET status = 'disabled', disabled_reason = 'The app that made it was removed.', deleted_at = NEW.removed_at
+          WHERE workspace_id = NEW.workspace_id AND mode = NEW.mode AND installation_id = NEW.id AND deleted_at IS NULL;
+          RETURN NULL;
+        END $$`);
+    await runner.query(`
+      CREATE TRIGGER webhooks_of_removed_app AFTER UPDATE OF removed_at ON oauth_installations
+        FOR EACH ROW WHEN (NEW.removed_at IS NOT NULL) EXECUTE FUNCTION delete_webhooks_of_removed_app()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TRIGGER webhooks_of_removed_app ON oauth_installations`);
+    await runner.query(`DROP FUNCTION delete_webhooks_of_removed_app()`);
     await runner.query(`DROP TRIGGER webhook_deliveries_of_events ON events`);
     await runner.query(`DROP FUNCTION queue_webhook_deliveries()`);
     await runner.query(`DROP INDEX events_age`);

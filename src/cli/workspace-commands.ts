@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { ValidationFailed } from '../kernel/errors';
 import { Accounts } from '../modules/accounts';
 import { CreateWorkspace, WorkspaceRepository } from '../modules/workspaces';
 import { emailAddress, name } from './arguments';
@@ -15,6 +16,7 @@ export function addWorkspaceCommands(program: Command): void {
     .description('Make a workspace with its first owner')
     .requiredOption('--name <name>', 'its name', name)
     .requiredOption('--owner-email <email>', 'who owns it', emailAddress)
+    .option('--existing-owner', 'the owner has an account already, and you made sure that it is theirs')
     .option('--time-zone <zone>', 'tz database name', 'UTC')
     .option('--currency <code>', 'ISO 4217 code', 'EUR')
     .option('--json', 'print {"id": …} for machines')
@@ -24,10 +26,12 @@ export function addWorkspaceCommands(program: Command): void {
         ownerEmail: string;
         timeZone: string;
         currency: string;
+        existingOwner?: boolean;
         json?: boolean;
       }) => {
-        const { json, ...wish } = options;
+        const { json, existingOwner, ...wish } = options;
         const made = await withApp(async (app, { publicUrl }) => {
+          if (!existingOwner) await refuseExistingOwner(app, wish.ownerEmail);
           const { id } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
           return { id, ownerLink: await firstLink(app, publicUrl, wish.ownerEmail) };
         });
@@ -69,4 +73,13 @@ function describeNew({ id, ownerLink }: { id: string; ownerLink: string | null }
     : `Its owner ${email} signs in with the password they have.`;
   return `Made the workspace ${id}. ${signIn}
 Next: npx gala api-key create --workspace ${id} --mode test --name "First key" --scopes leads:read,leads:write`;
+}
+
+/** Whoever invites someone can choose the password of the account: an address alone doesn't say whose it is. */
+async function refuseExistingOwner(app: INestApplicationContext, email: string): Promise<void> {
+  if (!(await app.get(Accounts, { strict: false }).find(email))?.hasPassword) return;
+  throw new ValidationFailed({
+    field: '--owner-email',
+    message: `${email} has an account already; make sure that it is theirs, and add --existing-owner`,
+  });
 }

@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 const SCREENS = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 1280, height: 900, colorScheme: 'dark' },
+  { width: 360, height: 740, colorScheme: 'light' },
 ] as const;
 
 /** What is wrong with the page as it stands, on a wide screen and on a phone, light and dark. */

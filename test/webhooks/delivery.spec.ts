@@ -116,6 +116,15 @@ test('a redirect is a failure, and not followed', async () => {
   await elsewhere.stop();
 });
 
+test('an answer that switches protocols is a failure, and keeps no place', async () => {
+  const { id } = await subscribe();
+  receiver.answer = ({ socket }) =>
+    socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  await createLead();
+  const failed = await delivery(id, ({ attempts }) => attempts.length === 1);
+  expect(failed.attempts[0]).toMatchObject({ responseStatus: null, error: 'The connection broke off.' });
+});
+
 test('410 disables the endpoint', async () => {
   const { id } = await subscribe();
   receiver.answer = (response) => response.writeHead(410).end();

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import { NotFound } from '../../../kernel/errors';
+import { NotFound, RateLimited } from '../../../kernel/errors';
 import type { UserId } from '../../../kernel/ids';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { normalizePassword } from '../domain/password';
 import { User } from '../domain/user';
 import { AccountRepository, SessionRepository } from './account-repository';
-import { PasswordHasher } from './ports';
+import { GuessLimit, PasswordHasher } from './ports';
 
 const FIRST_LINK_MS = 7 * 24 * 3600 * 1000;
 
@@ -18,6 +18,7 @@ export class Accounts {
     private readonly accounts: AccountRepository,
     private readonly sessions: SessionRepository,
     private readonly hasher: PasswordHasher,
+    private readonly guesses: GuessLimit,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -29,6 +30,11 @@ export class Accounts {
 
   find(email: string): Promise<User | undefined> {
     return this.accounts.findByEmail(email);
+  }
+
+  /** Keeps people from having mail sent to others without end: 100 invitations an hour, 5 to one address. */
+  async refuseTooManyInvitations(sender: string, recipient: string): Promise<void> {
+    if (!(await this.guesses.allowsInvitation(sender, recipient))) throw new RateLimited(3600);
   }
 
   /** Of people who may have left every workspace since. */

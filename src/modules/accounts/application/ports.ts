@@ -29,6 +29,8 @@ export abstract class GuessLimit {
   abstract forgive(attempt: Attempt): Promise<void>;
   /** Says whether that person may be sent another mail that anyone can ask for. */
   abstract allowsMail(email: string): Promise<boolean>;
+  /** Says whether `sender` may have another invitation sent, to that address. */
+  abstract allowsInvitation(sender: string, recipient: string): Promise<boolean>;
   /** What a browser keeps to be known by, once its owner has signed in with that address. */
   abstract markOf(email: string): string;
 }

@@ -36,6 +36,15 @@ export class RateLimitedGuesses extends GuessLimit {
     return !(await this.limiter.consume('mails', digest(foldCase(email)))).exceeded;
   }
 
+  async allowsInvitation(sender: string, recipient: string): Promise<boolean> {
+    const bySender = await this.limiter.consume(
+      'triesOnAccount',
+      digest(`invitations by ${foldCase(sender)}`),
+    );
+    const toRecipient = await this.limiter.consume('mails', digest(`invitation of ${foldCase(recipient)}`));
+    return !bySender.exceeded && !toRecipient.exceeded;
+  }
+
   markOf(email: string): string {
     const browser = randomBytes(16).toString('base64url');
     return `${browser}.${this.signatureOf(browser, email)}`;
@@ -43,8 +52,14 @@ export class RateLimitedGuesses extends GuessLimit {
 
   private countersOf({ email, address, knownBrowser = '' }: Attempt): [Bucket, string][] {
     const [browser = '', signature = ''] = knownBrowser.split('.');
-    if (browser && isSame(signature, this.signatureOf(browser, email))) return [['tries', digest(browser)]];
     const account = digest(foldCase(email));
+    if (browser && isSame(signature, this.signatureOf(browser, email))) {
+      // They count together as well, apart from strangers: whoever once had the password may have collected marks.
+      return [
+        ['tries', digest(browser)],
+        ['triesOnAccount', digest(`known browsers of ${foldCase(email)}`)],
+      ];
+    }
     const from = addressBucket(address);
     return [
       ['triesFromAddress', from],

@@ -42,7 +42,14 @@ export class SqlAccountRepository extends AccountRepository {
   }
 
   async setPassword(id: UserId, passwordHash: string): Promise<void> {
-    await this.run('UPDATE users SET password_hash = $2 WHERE id = $1', toUuid(id), passwordHash);
+    // An authenticator that is being set up may be known to whoever knew the password.
+    await this.run(
+      `UPDATE users
+       SET password_hash = $2, totp_secret = CASE WHEN totp_enabled_at IS NOT NULL THEN totp_secret END
+       WHERE id = $1`,
+      toUuid(id),
+      passwordHash,
+    );
   }
 
   async authenticator(id: UserId): Promise<Authenticator | undefined> {

@@ -70,7 +70,8 @@ export class AuthorizeController {
         throw new OAuthError('access_denied', 'The person did not let the app in.');
       }
       const workspace = form.text('workspace', fieldRules.text(100));
-      const mode = MODES.find((each) => each === form.text('mode', fieldRules.oneOf(MODES)));
+      const chosen = form.text('mode', fieldRules.oneOf(MODES));
+      const mode = MODES.find((each) => each === chosen);
       if (form.isFaulty || !mode) {
         await this.sendConsent(response, wish, { user, parameters, form });
         return;

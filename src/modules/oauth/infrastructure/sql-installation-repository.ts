@@ -29,6 +29,8 @@ interface Row {
 interface InstalledRow extends Row {
   installer: string;
   is_connected: boolean;
+  /** What all its grants together allow: a later consent to less takes nothing away from an earlier one. */
+  scopes_in_force: string[];
 }
 
 const COLUMNS = `i.workspace_id, i.mode, i.id, i.app_id, a.name AS app_name, i.scopes, i.installed_by, i.created_at,
@@ -39,7 +41,11 @@ const INSTALLED = `
   SELECT ${COLUMNS}, u.email AS installer, EXISTS (
     SELECT FROM oauth_grants g JOIN oauth_refresh_tokens t ON t.grant_id = g.id
     WHERE (g.workspace_id, g.mode, g.installation_id) = (i.workspace_id, i.mode, i.id)
-  ) AS is_connected
+  ) AS is_connected, ARRAY(
+    SELECT DISTINCT scope FROM oauth_grants g, unnest(g.scopes) AS scope
+    WHERE (g.workspace_id, g.mode, g.installation_id) = (i.workspace_id, i.mode, i.id) AND scope = ANY(a.scopes)
+    ORDER BY scope
+  ) AS scopes_in_force
   FROM ${FROM} JOIN users u ON u.id = i.installed_by
   WHERE ${OF_WORKSPACE} AND i.removed_at IS NULL`;
 
@@ -192,5 +198,10 @@ function toInstallation(row: Row): Installation {
 }
 
 function toInstalledApp(row: InstalledRow): InstalledApp {
-  return { ...toInstallation(row), installer: row.installer, isConnected: row.is_connected };
+  return {
+    ...toInstallation(row),
+    scopes: row.scopes_in_force,
+    installer: row.installer,
+    isConnected: row.is_connected,
+  };
 }

@@ -9,7 +9,7 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { PageRenderer } from '../../../platform/pages/page-renderer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
-import { SignedInPerson } from '../../accounts';
+import { Accounts, SignedInPerson } from '../../accounts';
 import {
   CancelInvitation,
   ChangeMemberRole,
@@ -30,6 +30,7 @@ import { InvitedPage, MembersPage, RemoveMemberPage } from './members-pages';
 export class MembersController {
   constructor(
     private readonly members: Members,
+    private readonly accounts: Accounts,
     private readonly inviteMember: InviteMember,
     private readonly cancelInvitation: CancelInvitation,
     private readonly changeMemberRole: ChangeMemberRole,
@@ -58,7 +59,10 @@ export class MembersController {
     @Submitted() form: FormInput,
   ): Promise<void> {
     const wish = { email: form.text('email', fieldRules.email), role: roleFrom(form) };
-    const done = await form.submit(() => this.inviteMember.execute(area.workspace.id, person, wish));
+    const done = await form.submit(async () => {
+      await this.accounts.refuseTooManyInvitations(person.name, wish.email);
+      return this.inviteMember.execute(area.workspace.id, person, wish);
+    });
     if (!done) {
       await this.send(response, { area, person, form });
       return;

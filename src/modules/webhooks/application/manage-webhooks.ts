@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import { EventTypes } from '../../../kernel/event-types';
-import type { WebhookId } from '../../../kernel/ids';
+import { parseId, type WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -49,7 +49,8 @@ export class ManageWebhooks {
           message: `can’t be added: there are ${MAX_ENDPOINTS} endpoints already; delete one first`,
         });
       }
-      const endpoint = WebhookEndpoint.register(ref, settings, this.clock.now());
+      const installationId = actor.type === 'oauth' ? (parseId('inst', actor.id ?? '') ?? null) : null;
+      const endpoint = WebhookEndpoint.register(ref, settings, installationId, this.clock.now());
       await this.webhooks.add(endpoint);
       await this.record('webhook.created', actor, endpoint);
       return { endpoint: endpoint.view(), secret: endpoint.secret };

@@ -1,4 +1,4 @@
-import { newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
+import { type InstallationId, newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newWebhookSecret } from './webhook-secret';
 
@@ -40,6 +40,8 @@ export class WebhookEndpoint {
   previousSecret!: string | null;
   previousSecretEndsAt!: Date | null;
   failingSince!: Date | null;
+  /** The app that made it, and with which it goes; null when a key or a person did. */
+  readonly installationId!: InstallationId | null;
   readonly createdAt!: Date;
   deletedAt!: Date | null;
 
@@ -55,6 +57,7 @@ export class WebhookEndpoint {
   static register(
     { workspaceId, mode }: WorkspaceRef,
     settings: WebhookSettings,
+    installationId: InstallationId | null,
     now: Date,
   ): WebhookEndpoint {
     return new WebhookEndpoint({
@@ -69,6 +72,7 @@ export class WebhookEndpoint {
       previousSecret: null,
       previousSecretEndsAt: null,
       failingSince: null,
+      installationId,
       createdAt: now,
       deletedAt: null,
     });

@@ -32,6 +32,15 @@ interface Row {
   previous: string | null;
 }
 
+export interface ClaimLimits {
+  readonly capacity: number;
+  readonly perEndpoint: number;
+  readonly perWorkspace: number;
+  /** Those that have all their places taken. */
+  readonly busyEndpoints: readonly WebhookId[];
+  readonly busyWorkspaces: readonly WorkspaceId[];
+}
+
 /** A delivery that this instance is at. */
 export interface Claim {
   readonly row: Pick<Row, 'workspace_id' | 'mode' | 'id' | 'endpoint_id' | 'step'>;
@@ -52,10 +61,10 @@ export class DeliveryQueue {
   ) {}
 
   /**
-   * Claims up to `capacity` deliveries that are due, at most `perEndpoint` of one endpoint and one of one that fails: a
-   * backlog of one leaves the others their places. `busy` are endpoints that have all their places taken.
+   * Claims what is due, and no more of one endpoint or workspace than its share: a backlog of one leaves the others
+   * their places. An endpoint that fails gets one.
    */
-  async claim(capacity: number, perEndpoint: number, busy: readonly WebhookId[]): Promise<Claim[]> {
+  async claim(limits: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const rows = await this.database.query<Row>({
       text: `
@@ -68,11 +77,15 @@ export class DeliveryQueue {
             ORDER BY next_attempt_at LIMIT CASE WHEN e.failing_since IS NULL THEN $3::int ELSE 1 END
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
-          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[])
-          LIMIT $2
+          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[]) AND e.workspace_id <> ALL($6::uuid[])
+          LIMIT $2::int * 4
+        ), fair AS (
+          SELECT workspace_id, mode, id
+          FROM (SELECT *, row_number() OVER (PARTITION BY workspace_id) AS place FROM due) AS numbered
+          WHERE place <= $7::int ORDER BY place LIMIT $2::int
         ), claimed AS (
-          UPDATE webhook_deliveries d SET next_attempt_at = $5 FROM due
-          WHERE (d.workspace_id, d.mode, d.id) = (due.workspace_id, due.mode, due.id)
+          UPDATE webhook_deliveries d SET next_attempt_at = $5 FROM fair
+          WHERE (d.workspace_id, d.mode, d.id) = (fair.workspace_id, fair.mode, fair.id)
           RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.step
         )
         SELECT c.*, e.url, e.failing_since IS NOT NULL AS is_failing, e.secret, e.previous_secret, e.previous_secret_ends_at, event.type, event.occurred_at,
@@ -80,7 +93,15 @@ export class DeliveryQueue {
         FROM claimed c
         JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (c.workspace_id, c.mode, c.endpoint_id)
         JOIN events event ON (event.workspace_id, event.mode, event.id) = (c.workspace_id, c.mode, c.event_id)`,
-      values: [now, capacity, perEndpoint, busy.map(toUuid), new Date(now.getTime() + LEASE_MS)],
+      values: [
+        now,
+        limits.capacity,
+        limits.perEndpoint,
+        limits.busyEndpoints.map(toUuid),
+        new Date(now.getTime() + LEASE_MS),
+        limits.busyWorkspaces.map(toUuid),
+        limits.perWorkspace,
+      ],
     });
     return rows.map((row) => this.toClaim(row, now));
   }

@@ -1,4 +1,5 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
@@ -24,6 +25,7 @@ type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void;
  */
 @Injectable()
 export class NetworkPolicy extends UrlPolicy {
+  private readonly resolver = new Resolver({ timeout: 2000, tries: 2 });
   private readonly allowed: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
   constructor({ webhookAllowedNetworks }: Configuration) {
@@ -58,13 +60,29 @@ export class NetworkPolicy extends UrlPolicy {
   /** In place of Node's own look-up. */
   lookupFor(protocol: string) {
     return (hostname: string, options: LookupAllOptions, done: LookupCallback): void => {
-      dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) done(error, []);
-        else if (!addresses.every(({ address }) => this.permits(address, protocol)))
-          done(new ForbiddenAddress(), []);
-        else done(null, addresses);
-      });
+      this.resolve(hostname, options).then(
+        (addresses) => {
+          const isPermitted = addresses.every(({ address }) => this.permits(address, protocol));
+          done(isPermitted ? null : new ForbiddenAddress(), isPermitted ? addresses : []);
+        },
+        (error: unknown) => done(error as Error, []),
+      );
     };
+  }
+
+  /** Not by the system's resolver, whose few threads a name that hangs would keep from everybody else. */
+  private async resolve(hostname: string, options: LookupAllOptions): Promise<LookupAddress[]> {
+    if (this.allowed.length > 0) return lookup(hostname, { ...options, all: true });
+    const [v4, v6] = await Promise.allSettled([
+      this.resolver.resolve4(hostname),
+      this.resolver.resolve6(hostname),
+    ]);
+    const found = [
+      ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+    return found;
   }
 
   private takesProtocol({ protocol }: URL): boolean {

@@ -25,6 +25,7 @@ interface Row extends ViewRow {
   previous_secret: Buffer | null;
   previous_secret_ends_at: Date | null;
   failing_since: Date | null;
+  installation_id: string | null;
   deleted_at: Date | null;
 }
 
@@ -58,8 +59,9 @@ export class SqlWebhookRepository extends WebhookRepository {
 
   async add(endpoint: WebhookEndpoint): Promise<void> {
     await this.run(
-      `INSERT INTO webhook_endpoints (workspace_id, mode, id, url, events, description, status, secret, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO webhook_endpoints (workspace_id, mode, id, url, events, description, status, secret, created_at,
+         installation_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       ...keyOf(endpoint),
       endpoint.url,
       endpoint.events,
@@ -67,6 +69,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.status,
       await this.secrets.seal(endpoint.secret, placeOf(endpoint.id)),
       endpoint.createdAt,
+      endpoint.installationId && toUuid(endpoint.installationId),
     );
   }
 
@@ -139,6 +142,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       previousSecret: row.previous_secret && open(row.previous_secret),
       previousSecretEndsAt: row.previous_secret_ends_at,
       failingSince: row.failing_since,
+      installationId: row.installation_id ? fromUuid('inst', row.installation_id) : null,
       deletedAt: row.deleted_at,
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import type { WebhookId } from '../../../kernel/ids';
+import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
@@ -14,6 +14,8 @@ import { type Outcome, WebhookSender } from './webhook-sender';
 const CAPACITY = 500;
 /** Of them for one endpoint, as long as it doesn't fail; then it is one. */
 const PER_ENDPOINT = 10;
+/** And for one workspace: many slow endpoints of one must not take everybody else's places. */
+const PER_WORKSPACE = 100;
 const POLL_MS = 1000;
 /** How long attempts that are under way at the end may take. */
 const DRAIN_MS = 10_000;
@@ -80,7 +82,13 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   private async fill(): Promise<number> {
     const free = CAPACITY - this.underWay.size;
     if (free <= 0) return 0;
-    const claims = await this.queue.claim(free, PER_ENDPOINT, this.busyEndpoints());
+    const claims = await this.queue.claim({
+      capacity: free,
+      perEndpoint: PER_ENDPOINT,
+      perWorkspace: PER_WORKSPACE,
+      busyEndpoints: this.busyEndpoints(),
+      busyWorkspaces: this.busyWorkspaces(),
+    });
     for (const claim of claims) {
       const delivery = this.deliver(claim).finally(() => {
         this.underWay.delete(claim);
@@ -98,6 +106,14 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
       counts.set(endpointId, (counts.get(endpointId) ?? 0) + (isFailing ? PER_ENDPOINT : 1));
     }
     return [...counts].filter(([, count]) => count >= PER_ENDPOINT).map(([id]) => id);
+  }
+
+  private busyWorkspaces(): WorkspaceId[] {
+    const counts = new Map<WorkspaceId, number>();
+    for (const { workspaceId } of this.underWay.keys()) {
+      counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+    }
+    return [...counts].filter(([, count]) => count >= PER_WORKSPACE).map(([id]) => id);
   }
 
   /** Until there may be something to do. */

@@ -9,7 +9,6 @@ import { ForbiddenAddress, NetworkPolicy } from './network-policy';
 const TIMEOUT_MS = 15_000;
 /** As much of an answer as is kept; the rest is not even read. */
 const MAX_RESPONSE_BYTES = 4096;
-const MAX_SOCKETS_PER_HOST = 20;
 
 export interface Outcome {
   /** Null when no answer came. */
@@ -37,7 +36,6 @@ export class WebhookSender implements OnApplicationShutdown {
   constructor(private readonly network: NetworkPolicy) {
     const options = (protocol: string) => ({
       keepAlive: true,
-      maxSockets: MAX_SOCKETS_PER_HOST,
       lookup: network.lookupFor(protocol) as LookupFunction,
     });
     this.agents = { 'http:': new http.Agent(options('http:')), 'https:': new https.Agent(options('https:')) };
@@ -78,7 +76,9 @@ export class WebhookSender implements OnApplicationShutdown {
       },
     });
     return new Promise((resolve, reject) => {
-      request.on('response', resolve).on('error', reject).end(body);
+      // Of an answer that switches protocols Node tells nothing but that the connection has ended.
+      const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+      request.on('response', resolve).on('error', reject).on('close', closed).end(body);
     });
   }
 }
@@ -96,7 +96,7 @@ function readStart(response: IncomingMessage): Promise<string> {
       finish();
       response.destroy();
     });
-    response.on('end', finish).on('error', reject);
+    response.on('end', finish).on('error', reject).on('close', finish);
   });
 }
 

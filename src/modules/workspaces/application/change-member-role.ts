@@ -4,8 +4,15 @@ import { NotFound } from '../../../kernel/errors';
 import type { UserId, WorkspaceId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
-import { refuseToLoseLastOwner, refuseUnlessAtLeast, refuseUnlessMayManage, type Role } from '../domain/role';
+import {
+  atLeast,
+  refuseToLoseLastOwner,
+  refuseUnlessAtLeast,
+  refuseUnlessMayManage,
+  type Role,
+} from '../domain/role';
 import { ActingMember } from './acting-member';
+import { InvitationRepository } from './invitation-repository';
 import { MemberRepository } from './member-repository';
 import type { WorkspaceAction } from './workspace-actions';
 
@@ -13,6 +20,7 @@ import type { WorkspaceAction } from './workspace-actions';
 export class ChangeMemberRole {
   constructor(
     private readonly members: MemberRepository,
+    private readonly invitations: InvitationRepository,
     private readonly acting: ActingMember,
     private readonly auditLog: AuditLog,
     private readonly unitOfWork: UnitOfWork,
@@ -28,6 +36,8 @@ export class ChangeMemberRole {
       if (member.role === role) return;
       if (member.role === 'owner') refuseToLoseLastOwner(await this.members.countOwners(workspaceId));
       await this.members.setRole(workspaceId, userId, role);
+      // What they may no longer give, they mustn't have given to themselves.
+      if (!atLeast(role, member.role)) await this.invitations.removeIssuedBy(workspaceId, userId);
       await this.auditLog.append({
         workspaceId,
         actor,
