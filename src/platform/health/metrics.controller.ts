@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import {
   Controller,
@@ -15,6 +14,7 @@ import { Public } from '../access/access.decorators';
 import { Configuration } from '../config/configuration';
 import { listen } from '../http/listen';
 import { Metrics } from './metrics';
+import { isSameSecret } from '../../kernel/secret-token';
 
 /** Metrics are for the operator: on a port of their own, or behind a token of their own, or not at all. */
 @ApiExcludeController()
@@ -32,7 +32,7 @@ export class MetricsController implements OnApplicationBootstrap, OnApplicationS
   async get(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     const { token } = this.configuration.metrics;
     if (token === undefined) throw new NotFound('resource');
-    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
       throw new Unauthorized('Send the metrics token in the header Authorization: Bearer <token>.', false);
     }
     response.setHeader('Content-Type', this.metrics.contentType);
@@ -55,10 +55,4 @@ export class MetricsController implements OnApplicationBootstrap, OnApplicationS
     this.server?.close();
     this.server?.closeAllConnections();
   }
-}
-
-/** In constant time, whatever the lengths. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

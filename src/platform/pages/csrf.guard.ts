@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Forbidden } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { BrowserCookie } from './browser-cookie';
+import { isSameSecret } from '../../kernel/secret-token';
 
 export const CSRF_FIELD = 'csrfToken';
 
@@ -36,7 +37,8 @@ export class CsrfGuard implements CanActivate {
     if (request.method !== 'POST') return true;
     const secret = this.cookie.read(request);
     const given = (request.body as Record<string, unknown>)[CSRF_FIELD];
-    if (!secret || typeof given !== 'string' || !isSame(given, csrfToken(secret))) throw new StaleForm();
+    if (!secret || typeof given !== 'string' || !isSameSecret(given, csrfToken(secret)))
+      throw new StaleForm();
     if (!this.isOurs(request)) throw new StaleForm();
     return true;
   }
@@ -47,9 +49,4 @@ export class CsrfGuard implements CanActivate {
     if (origin === undefined || origin === this.origin) return true;
     return URL.canParse(origin) && new URL(origin).host === headers.host;
   }
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

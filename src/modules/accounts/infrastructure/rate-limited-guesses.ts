@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../kernel/errors';
 import { foldCase } from '../../../kernel/text';
@@ -6,6 +6,7 @@ import { SecretBox } from '../../../platform/encryption/secret-box';
 import { type Bucket, RateLimiter } from '../../../platform/rate-limiting/rate-limiter';
 import { addressBucket } from '../../../platform/rate-limiting/rate-limits';
 import { type Attempt, GuessLimit } from '../application/ports';
+import { isSameSecret } from '../../../kernel/secret-token';
 
 /**
  * Guesses count per account and address, per account, and per address, in windows that end by themselves. A browser
@@ -53,7 +54,7 @@ export class RateLimitedGuesses extends GuessLimit {
   private countersOf({ email, address, knownBrowser = '' }: Attempt): [Bucket, string][] {
     const [browser = '', signature = ''] = knownBrowser.split('.');
     const account = digest(foldCase(email));
-    if (browser && isSame(signature, this.signatureOf(browser, email))) {
+    if (browser && isSameSecret(signature, this.signatureOf(browser, email))) {
       // They count together as well, apart from strangers: whoever once had the password may have collected marks.
       return [
         ['tries', digest(browser)],
@@ -76,9 +77,4 @@ export class RateLimitedGuesses extends GuessLimit {
 /** Counters may be kept in Redis, which is no place for e-mail addresses. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

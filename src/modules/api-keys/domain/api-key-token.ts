@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../../../kernel/principal';
 
@@ -19,11 +19,6 @@ export function newToken(mode: Mode): string {
 /** Whether `text` was made like a key, which says nothing of whether it is one. */
 export function isWellFormed(text: string): boolean {
   return SHAPE.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
-}
-
-/** What is stored in place of a token. With so much randomness a plain hash can't be reversed by trying. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 function checksum(text: string): string {

@@ -1,8 +1,9 @@
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { Forbidden, ValidationFailed } from '../../../kernel/errors';
 import { type ApiKeyId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import { hashSecretToken } from '../../../kernel/secret-token';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { hashToken, newToken } from './api-key-token';
+import { newToken } from './api-key-token';
 
 export const MAX_GRACE_SECONDS = 604_800;
 export const DEFAULT_GRACE_SECONDS = 86_400;
@@ -150,7 +151,7 @@ export class ApiKey {
       id: newId('key'),
       name,
       scopes: [...new Set(scopes)],
-      hash: hashToken(token),
+      hash: hashSecretToken(token),
       last4: token.slice(-4),
       parentId,
       createdBy,

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { fromUuid } from '../../../kernel/ids';
+import { hashSecretToken } from '../../../kernel/secret-token';
 import type { Mode } from '../../../kernel/principal';
 import {
   type CredentialVerifier,
@@ -8,7 +9,7 @@ import {
   type Verification,
 } from '../../../platform/access/credential-verifier';
 import { Database } from '../../../platform/persistence/database';
-import { hashToken, isWellFormed } from '../domain/api-key-token';
+import { isWellFormed } from '../domain/api-key-token';
 import { ApiKeyUsage } from './api-key-usage';
 
 interface Row {
@@ -45,7 +46,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
       text: `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
                     revoked_at IS NOT NULL AS revoked
              FROM api_keys WHERE hash = $1`,
-      values: [hashToken(token)],
+      values: [hashSecretToken(token)],
     });
     if (!row) return { refused: 'unknown' };
     const now = this.clock.now();
