@@ -64,4 +64,17 @@ export class SmtpReceiver {
     }
     return this.received;
   }
+
+  /** The newest link to such a path that was mailed to that address; waits until there is one. */
+  async linkTo(recipient: string, path: RegExp): Promise<URL> {
+    for (let tries = 0; tries <= 1000; tries++) {
+      const links = this.received
+        .filter(({ recipients }) => recipients.includes(recipient))
+        .flatMap(({ raw }) => raw.replaceAll('=\r\n', '').match(/^https?:\/\/\S+/gm) ?? []);
+      const link = links.map((each) => new URL(each)).findLast(({ pathname }) => path.test(pathname));
+      if (link) return link;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`No mail to ${recipient} links to ${path}.`);
+  }
 }
