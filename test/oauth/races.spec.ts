@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, WorkingDirectory } from '../support/gala-process';
 import type { Answer } from '../support/http-client';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { newApp, type TestApp } from './support';
 
 /** Two instances on one database, by the real clock: what they say must not hang on who is a millisecond ahead. */
+jest.setTimeout(60_000);
+
 let gala: TestGala;
 let other: TestGala;
 let app: TestApp;
@@ -85,6 +88,22 @@ describe('one refresh token, used ten times at once', () => {
       token = tokens.refresh_token;
     }
     expect((await app.refresh(token)).status).toBe(200);
+  });
+
+  test('by a process that has just started, without anything that holds them', async () => {
+    const directory = new WorkingDirectory();
+    for (let round = 0; round < 3; round++) {
+      const { refresh_token: token } = await app.install();
+      const PORT = String(await freePort());
+      const env = { PORT, DATABASE_URL: gala.databaseUrl, ENCRYPTION_KEY: '07'.repeat(32) };
+      const cold = await directory.start(['serve'], { env }).isUp();
+      const baseUrl = `http://127.0.0.1:${PORT}`;
+      const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(token, {}, baseUrl)));
+      await cold.stop();
+      expect(outcomes(answers)).toEqual(oneOf(10));
+      expect(await app.statusOf(winners(answers)[0])).toBe(200);
+    }
+    await directory.clear();
   });
 
   test('and once more as soon as the answer was there, as after one that got lost: good', async () => {

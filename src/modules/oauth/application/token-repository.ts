@@ -50,7 +50,7 @@ export abstract class TokenRepository {
   /** Stores new tokens of a locked grant in its `generation`, and throws its expired ones away. */
   abstract add(grant: Grant, tokens: NewTokens, now: Date): Promise<void>;
   /** Begins the next generation of a locked grant. */
-  abstract rotate(grantId: string, now: Date): Promise<void>;
+  abstract rotate(grant: Grant, now: Date): Promise<Grant>;
   abstract removeAccessToken(hash: Buffer): Promise<void>;
   abstract removeGrant(id: string): Promise<void>;
 }

@@ -14,13 +14,15 @@ describe('a refresh token', () => {
   });
 
   test('of the one before may be used again for 60 seconds', () => {
-    expect(judge(4, 1)).toBe('retry');
+    expect(judge(4, 200)).toBe('retry');
     expect(judge(4, 60_000)).toBe('retry');
     expect(judge(4, 60_001)).toBe('stolen');
   });
 
-  test('that came while another request used it is neither good nor stolen', () => {
+  test('that came before the answer to another request left is neither good nor stolen', () => {
     expect(judge(4, 5, after(-1))).toBe('busy');
+    expect(judge(4, 199)).toBe('busy');
+    expect(judge(4, 300, after(199))).toBe('busy');
   });
 
   test('of an older generation is stolen, also within the 60 seconds and under way at once', () => {

@@ -5,6 +5,11 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 export const REFRESH_TOKEN_SECONDS = 90 * 24 * 3600;
 /** How long a refresh token that was used may be used again, for when the answer got lost. */
 export const RETRY_SECONDS = 60;
+/**
+ * No answer leaves sooner after its refresh token was used. Who sends the same token within this time can't have
+ * missed the answer, but is racing for it.
+ */
+export const ANSWER_AFTER_MS = 200;
 
 export const newCode = (): string => `gala_ac_${newSecretToken()}`;
 export const newAccessToken = (): string => `gala_at_${newSecretToken()}`;
@@ -31,6 +36,6 @@ export function judgeRefresh(
 ): 'next' | 'retry' | 'busy' | 'stolen' {
   if (presented === generation) return 'next';
   if (presented !== generation - 1 || !rotatedAt) return 'stolen';
-  if (receivedAt < rotatedAt) return 'busy';
+  if (receivedAt.getTime() < rotatedAt.getTime() + ANSWER_AFTER_MS) return 'busy';
   return now.getTime() - rotatedAt.getTime() <= RETRY_SECONDS * 1000 ? 'retry' : 'stolen';
 }

@@ -22,6 +22,8 @@ type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenMode
 export class ExchangeModel implements Model {
   /** Whether something was ended that must stay so, whatever the answer will be. */
   hasEndedSomething = false;
+  /** Whether a new generation of the grant's tokens began. */
+  hasRotated = false;
   issued?: IssuedTokens;
   private readonly receivedAt: Date;
   private app?: App;
@@ -78,11 +80,8 @@ export class ExchangeModel implements Model {
     const verdict = judgeRefresh(stored.generation!, stored.grant, { receivedAt: this.receivedAt, now });
     if (verdict === 'stolen') return this.end(stored.grant);
     if (verdict === 'busy') return undefined;
-    this.grant = stored.grant;
-    if (verdict === 'next') {
-      await this.tokens.rotate(stored.grant.id, now);
-      this.grant = { ...stored.grant, generation: stored.grant.generation + 1, rotatedAt: now };
-    }
+    this.hasRotated = verdict === 'next';
+    this.grant = this.hasRotated ? await this.tokens.rotate(stored.grant, now) : stored.grant;
     return {
       refreshToken: token,
       scope: this.app!.allowed(stored.scopes),

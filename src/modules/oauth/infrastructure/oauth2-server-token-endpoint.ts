@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { Clock } from '../../../kernel/clock';
@@ -6,7 +7,7 @@ import { type ClientCredentials, type IssuedTokens, TokenEndpoint } from '../app
 import { TokenRepository } from '../application/token-repository';
 import { Tokens } from '../application/tokens';
 import { OAuthError, type OAuthErrorCode } from '../domain/oauth-error';
-import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../domain/tokens';
+import { ACCESS_TOKEN_SECONDS, ANSWER_AFTER_MS, REFRESH_TOKEN_SECONDS } from '../domain/tokens';
 import { ExchangeModel } from './exchange-model';
 
 type Outcome = { issued: IssuedTokens } | { refusal: OAuthError };
@@ -42,6 +43,7 @@ export class OAuth2ServerTokenEndpoint extends TokenEndpoint {
       }
     });
     if ('refusal' in outcome) throw outcome.refusal;
+    if (model.hasRotated) await sleep(ANSWER_AFTER_MS);
     return outcome.issued;
   }
 }

@@ -115,12 +115,15 @@ export class SqlTokenRepository extends TokenRepository {
     );
   }
 
-  async rotate(grantId: string, now: Date): Promise<void> {
+  async rotate(grant: Grant, now: Date): Promise<Grant> {
+    const next = { ...grant, generation: grant.generation + 1, rotatedAt: now };
     await this.run(
-      'UPDATE oauth_grants SET generation = generation + 1, rotated_at = $2 WHERE id = $1',
-      grantId,
+      'UPDATE oauth_grants SET generation = $2, rotated_at = $3 WHERE id = $1',
+      grant.id,
+      next.generation,
       now,
     );
+    return next;
   }
 
   async removeAccessToken(hash: Buffer): Promise<void> {
