@@ -2,8 +2,10 @@ import type { Feature } from '../../platform/feature';
 import { LeadSchema } from './infrastructure/lead.schema';
 import { LeadsModule } from './leads.module';
 
+export { ChangeLead } from './application/change-lead';
 export { CreateLead } from './application/create-lead';
-export type { LeadView, NewLead } from './domain/lead';
+export { LeadQueries } from './application/lead-queries';
+export { type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
 
 export const leads: Feature = {
   module: LeadsModule,

@@ -16,6 +16,6 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
     { provide: LeadReader, useClass: SqlLeadReader },
     { provide: LeadRepository, useClass: TypeOrmLeadRepository },
   ],
-  exports: [CreateLead],
+  exports: [ChangeLead, CreateLead, LeadQueries],
 })
 export class LeadsModule {}

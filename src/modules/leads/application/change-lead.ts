@@ -5,7 +5,7 @@ import { NotFound } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import type { Lead, LeadFields, LeadView } from '../domain/lead';
+import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
 import { LeadRepository } from './lead-repository';
 
 /** Everything that changes a lead that exists: one change at a time, so that of two at once neither is lost. */
@@ -19,6 +19,11 @@ export class ChangeLead {
 
   update(ref: WorkspaceRef, id: LeadId, changes: Partial<LeadFields>): Promise<LeadView> {
     return this.change(ref, id, (lead, now) => lead.update(changes, now));
+  }
+
+  /** For what happens around a lead, such as a proposal that is sent. */
+  advance(ref: WorkspaceRef, id: LeadId, stage: Stage): Promise<LeadView> {
+    return this.change(ref, id, (lead, now) => lead.advance(stage, now));
   }
 
   archive(ref: WorkspaceRef, id: LeadId): Promise<LeadView> {

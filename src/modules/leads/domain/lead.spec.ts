@@ -61,6 +61,21 @@ describe('a lead', () => {
     );
   });
 
+  test.each<[LeadFields['stage'], LeadFields['stage']]>([
+    ['new_enquiry', 'proposal_sent'],
+    ['proposal_sent', 'proposal_sent'],
+    ['negotiation', 'negotiation'],
+    ['completed', 'completed'],
+    ['lost', 'proposal_sent'],
+  ])('when a proposal is sent: from %s to %s', (stage, expected) => {
+    const lead = open({ stage });
+    const events = lead.advance('proposal_sent', new Date(START));
+    expect(lead.stage).toBe(expected);
+    expect(events.map(({ type }) => type)).toEqual(
+      stage === expected ? [] : ['lead.updated', 'lead.stage_changed'],
+    );
+  });
+
   test('looks for words in the lower case of name, e-mail, phone and tags, each on a line', () => {
     const lead = open({ name: 'ANA', phone: '+34 600 123 456', tags: ['VIP', 'b c'] });
     expect(lead.searchText).toBe('ana\nana@example.com\n+34600123456\nvip\nb c');

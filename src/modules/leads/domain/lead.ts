@@ -110,6 +110,12 @@ export class Lead implements LeadFields {
       : [updated];
   }
 
+  /** On to that stage, and never back from a later one. A lost lead is taken up again. */
+  advance(stage: Stage, now: Date): DomainEvent[] {
+    const isAhead = this.stage !== 'lost' && STAGES.indexOf(this.stage) >= STAGES.indexOf(stage);
+    return isAhead ? [] : this.update({ stage }, now);
+  }
+
   archive(now: Date): DomainEvent[] {
     if (this.archivedAt) return [];
     const previous = { archivedAt: null };
