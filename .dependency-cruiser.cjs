@@ -23,10 +23,14 @@ module.exports = {
     {
       name: 'domain-knows-the-kernel-only',
       comment:
-        'Business rules are plain TypeScript: whoever changes one reads one file, and no framework, database or other module changes it for them.',
+        'Business rules are plain TypeScript: whoever changes one reads one file, and no framework, database or other module changes it for them. ' +
+        'Sums of money are left to a library of pure values.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/domain/' },
-      to: { pathNot: [KERNEL, '^src/modules/$1/domain/'], dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: [KERNEL, '^src/modules/$1/domain/', '^node_modules/dinero\\.js/'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'application-knows-the-domain-only',

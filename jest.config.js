@@ -24,7 +24,9 @@ const base = {
     '^.+\\.m?js$': ['@swc/jest', { swcrc: false, ...esm }],
   },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
-  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js)/)',
+  ],
 };
 
 /** @type {import('jest').Config} */

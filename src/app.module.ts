@@ -19,8 +19,6 @@ export interface Composition {
 
 /** Scopes of the specification whose modules are still to come: keys may carry them already. */
 const RESERVED_SCOPES = {
-  'proposals:read': 'List and get proposals',
-  'proposals:write': 'Create, change and send proposals',
   'messages:read': 'Read chat messages',
   'messages:write': 'Send chat messages',
   'calendar:read': 'Read calendar events',

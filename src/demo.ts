@@ -1,11 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ScopeRegistry } from './kernel/scope-registry';
 import { newSecretToken } from './kernel/secret-token';
-import { MODES, type Mode } from './kernel/principal';
+import { MODES, type Mode, type WorkspaceRef } from './kernel/principal';
 import { UnitOfWork } from './kernel/unit-of-work';
 import { Accounts } from './modules/accounts';
 import { CreateApiKey } from './modules/api-keys';
-import { CreateLead, type NewLead } from './modules/leads';
+import { CreateLead, type LeadView, type NewLead } from './modules/leads';
+import { ChangeProposal, DraftProposal, type NewProposal, type ProposalView } from './modules/proposals';
 import { CreateWorkspace } from './modules/workspaces';
 
 export interface Demo {
@@ -45,9 +46,27 @@ const SAMPLE_LEADS: NewLead[] = [
   },
 ];
 
+/** To the first of the leads, who has it, and to the second, which is still a draft. */
+const SAMPLE_PROPOSALS: Omit<NewProposal, 'leadId'>[] = [
+  {
+    title: 'Garden wedding',
+    lineItems: [
+      { description: 'Dinner, three courses', unit: 'per_guest', unitAmount: 8500, taxRate: 10 },
+      { description: 'Garden and pavilion', unit: 'flat', unitAmount: 250_000, taxRate: 21 },
+      { description: 'Band', unit: 'per_hour', quantity: 4.5, unitAmount: 22_000, taxRate: 21 },
+    ],
+    deposit: { percent: 30, dueDate: '2027-02-28' },
+    notes: 'Final numbers two weeks before the day.',
+  },
+  {
+    title: 'Birthday lunch',
+    lineItems: [{ description: 'Lunch', unit: 'per_guest', unitAmount: 4500, taxRate: 10 }],
+  },
+];
+
 /**
  * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
- * a few leads in the sandbox.
+ * a few leads and proposals in the sandbox.
  */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
@@ -71,10 +90,22 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
         await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, wish)
       ).token;
     }
-    for (const lead of SAMPLE_LEADS)
-      await app.get(CreateLead, { strict: false }).execute({ workspaceId: workspace.id, mode: 'test' }, lead);
+    await addSamples(app, { workspaceId: workspace.id, mode: 'test' });
     return { workspaceId: workspace.id, name: workspace.name, signIn, keys };
   });
+}
+
+async function addSamples(app: INestApplicationContext, sandbox: WorkspaceRef): Promise<void> {
+  const leads: LeadView[] = [];
+  for (const lead of SAMPLE_LEADS) {
+    leads.push(await app.get(CreateLead, { strict: false }).execute(sandbox, lead));
+  }
+  const proposals: ProposalView[] = [];
+  for (const [index, proposal] of SAMPLE_PROPOSALS.entries()) {
+    const wish = { leadId: leads[index]!.id, ...proposal };
+    proposals.push(await app.get(DraftProposal, { strict: false }).create(sandbox, wish));
+  }
+  await app.get(ChangeProposal, { strict: false }).send(sandbox, proposals[0]!.id);
 }
 
 /** What to try next, ready to paste. */

@@ -3,6 +3,7 @@ import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { leads } from './modules/leads';
 import { oauth } from './modules/oauth';
+import { proposals } from './modules/proposals';
 import { settings } from './modules/settings';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
@@ -11,6 +12,7 @@ import type { Feature } from './platform/feature';
 /** The parts that every Gala has, in the order in which the API reference shows them. */
 export const features: Feature[] = [
   leads,
+  proposals,
   apiKeys,
   workspaces,
   accounts,

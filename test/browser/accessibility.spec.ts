@@ -267,6 +267,10 @@ describe('to a member', () => {
     await visit(page, settings, 'Villa Aurora');
     await visit(page, `${settings}/workspace`, 'General');
     await visit(page, `${settings}/members`, 'Members');
+    // Filled, and what clients see: with the proposals.
+    await visit(page, `${settings}/live/pipeline`, 'Pipeline');
+    await visit(page, `${settings}/live/proposals`, 'Proposals');
+    await visit(page, '/proposals/unknown', 'This proposal is not available');
   });
 
   test('what they may not', async () => {

@@ -36,7 +36,7 @@ const newcomers = (outcome: string, rest: string): Outcomes => ({
 });
 
 const WRONG_CODE = { code: '000000' };
-const HALL = { name: 'Garden Hall', timeZone: 'Europe/Dublin', currency: 'GBP' };
+const HALL = { name: 'Garden Hall', timeZone: 'Europe/Dublin', currency: 'GBP', locale: 'en-IE' };
 const AREA = '/settings/:workspace';
 
 /** Every page and form there is, by method and path. */
@@ -100,6 +100,13 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`GET ${AREA}/:mode/apps`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
   [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
+
+  [`GET ${AREA}/:mode/pipeline`]: { outcomes: members('200') },
+  [`GET ${AREA}/:mode/proposals`]: { outcomes: members('200') },
+  // What clients do with a link that works is tested with the proposals.
+  'GET /proposals/:token': { outcomes: everyone('404') },
+  'POST /proposals/:token/accept': { outcomes: everyone('404') },
+  'POST /proposals/:token/decline': { outcomes: everyone('404') },
 
   [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },

@@ -13,7 +13,13 @@ afterAll(() => gala.stop());
 describe('every route of Gala', () => {
   sweepRoutes({
     gala: () => gala,
-    idPrefixes: { '/v1/leads': 'lead', '/v1/api-keys': 'key', '/v1/webhooks': 'wh', delivery: 'del' },
+    idPrefixes: {
+      '/v1/leads': 'lead',
+      '/v1/proposals': 'prop',
+      '/v1/api-keys': 'key',
+      '/v1/webhooks': 'wh',
+      delivery: 'del',
+    },
     bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
   });
 

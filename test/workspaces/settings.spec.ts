@@ -104,6 +104,7 @@ describe('who is let in where', () => {
       id: workspace.id,
       createdAt: expect.any(Date),
       ...initial,
+      locale: 'en-GB',
     });
   });
 

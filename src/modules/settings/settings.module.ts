@@ -8,6 +8,7 @@ import { InvitationController } from './http/invitation.controller';
 import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
+import { ProposalsController } from './http/proposals.controller';
 import { WorkspaceController } from './http/workspace.controller';
 
 @Module({
@@ -15,6 +16,7 @@ import { WorkspaceController } from './http/workspace.controller';
     HomeController,
     InvitationController,
     OverviewController,
+    ProposalsController,
     ApiKeysController,
     AppsController,
     WorkspaceController,

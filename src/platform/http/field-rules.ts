@@ -29,6 +29,17 @@ export const integer =
       ? undefined
       : `must be an integer from ${min} to ${max}`;
 
+/** A number that was written with at most so many decimals. */
+export const decimal =
+  (min: number, max: number, decimals: number): Rule =>
+  (value) =>
+    typeof value === 'number' &&
+    value >= min &&
+    value <= max &&
+    new RegExp(`^-?\\d+(\\.\\d{1,${decimals}})?$`).test(String(value))
+      ? undefined
+      : `must be a number from ${min} to ${max} with at most ${decimals} decimals`;
+
 export const oneOf =
   (values: readonly string[]): Rule =>
   (value) =>

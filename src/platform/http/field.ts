@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import type { Rule } from './field-rules';
 
 export interface FieldOptions {
@@ -37,4 +38,38 @@ export function Field({ rule, schema, presence }: FieldOptions): PropertyDecorat
     decorators.push(ValidateIf((_, value) => !isAbsent(value)));
   }
   return applyDecorators(...decorators);
+}
+
+interface NestedOptions {
+  type: () => new () => object;
+}
+
+/** An object with fields of its own; null means absent, or clears on an update. */
+export function NestedField({ type }: NestedOptions): PropertyDecorator {
+  return applyDecorators(
+    Field({
+      rule: (value) => (isObject(value) ? undefined : 'must be an object'),
+      presence: 'nullable',
+      schema: { type },
+    }),
+    ValidateNested(),
+    Type(type),
+  );
+}
+
+/** A list of such objects; null means absent, or clears on an update. */
+export function NestedList({ type, max }: NestedOptions & { max: number }): PropertyDecorator {
+  const rule: Rule = (value) => {
+    if (!Array.isArray(value) || !value.every(isObject)) return 'must be an array of objects';
+    return value.length > max ? `must hold at most ${max} items` : undefined;
+  };
+  return applyDecorators(
+    Field({ rule, presence: 'nullable', schema: { type, isArray: true, maxItems: max } }),
+    ValidateNested({ each: true }),
+    Type(type),
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

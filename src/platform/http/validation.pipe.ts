@@ -35,5 +35,5 @@ function withoutOffenders(dtoClass: Type<object>, input: object): object {
   const rest = Object.entries<unknown>(input as Record<string, unknown>).filter(
     ([name, value]) => !structuralProblems({ [name]: value }).length,
   );
-  return Object.assign(new dtoClass(), Object.fromEntries(rest));
+  return plainToInstance(dtoClass, Object.fromEntries(rest));
 }

@@ -3,10 +3,12 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import type { Statement } from './statement';
 
 /**
- * INSERT and UPDATE of one entity as text and values, by its TypeORM mapping. TypeORM's own ways of writing build
+ * INSERT, UPDATE and the reading of one entity as text and values, by its TypeORM mapping. TypeORM's own ways of writing build
  * their SQL anew each time and can't be joined with the appending of events into one statement.
  */
 export class EntityStatements<Entity extends ObjectLiteral> {
+  private readonly columns: ColumnMetadata[];
+  private readonly prototype: object;
   private readonly insertColumns: ColumnMetadata[];
   private readonly updateColumns: ColumnMetadata[];
   private readonly insertText: string;
@@ -16,7 +18,9 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     private readonly dataSource: DataSource,
     schema: EntitySchema<Entity>,
   ) {
-    const { columns, tableName } = dataSource.getMetadata(schema);
+    const { columns, tableName, target } = dataSource.getMetadata(schema);
+    this.columns = columns.filter(({ isSelect }) => isSelect);
+    this.prototype = (target as { prototype: object }).prototype;
     this.insertColumns = columns.filter(({ isInsert }) => isInsert);
     this.updateColumns = columns.filter(({ isPrimary, isUpdate }) => isPrimary || isUpdate);
     const places = this.insertColumns.map((_, index) => `$${index + 1}`);
@@ -35,6 +39,16 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   /** Writes the whole row: only for an entity that was read under a row lock in the same transaction. */
   update(entity: Entity): Statement {
     return { text: this.updateText, values: this.values(entity, this.updateColumns) };
+  }
+
+  /** The entity of a row with all its columns. */
+  read(row: object): Entity {
+    const entity = Object.create(this.prototype) as Record<string, unknown>;
+    for (const column of this.columns) {
+      const value = (row as Record<string, unknown>)[column.databaseName];
+      entity[column.propertyName] = this.dataSource.driver.prepareHydratedValue(value, column) as unknown;
+    }
+    return entity as Entity;
   }
 
   private values(entity: Entity, columns: ColumnMetadata[]): unknown[] {

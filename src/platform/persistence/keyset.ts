@@ -63,8 +63,8 @@ export function pageQuery(options: {
   }
   const order = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
   return `
-    SELECT counted.total, page.*
-    FROM (SELECT count(*)::int AS total FROM ${from} WHERE ${conditions.join(' AND ')}) AS counted
+    SELECT counted.total_count, page.*
+    FROM (SELECT count(*)::int AS total_count FROM ${from} WHERE ${conditions.join(' AND ')}) AS counted
     LEFT JOIN (
       SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${order} LIMIT ${take} OFFSET ${skip}
     ) AS page ON true
@@ -72,17 +72,17 @@ export function pageQuery(options: {
 }
 
 /** What `pageQuery` gives: an empty page is one row of nulls with the total. */
-export type PageRow<Row> = { total: number } & (Row | { [Column in keyof Row]: null });
+export type PageRow<Row> = { total_count: number } & (Row | { [Column in keyof Row]: null });
 
 export function toSlice<Row extends { id: string }, Item>(
   rows: PageRow<Row>[],
   limit: number,
   toItem: (row: Row) => Item,
 ): { items: Item[]; hasMore: boolean; total: number } {
-  const found = rows.filter((row): row is { total: number } & Row => row.id !== null);
+  const found = rows.filter((row): row is { total_count: number } & Row => row.id !== null);
   return {
     items: found.slice(0, limit).map(toItem),
     hasMore: found.length > limit,
-    total: rows[0]?.total ?? 0,
+    total: rows[0]?.total_count ?? 0,
   };
 }

@@ -76,6 +76,13 @@ describe('a lead', () => {
     );
   });
 
+  test('an archived lead isn’t moved on', () => {
+    const lead = open();
+    lead.archive(new Date(START));
+    expect(lead.advance('confirmed', new Date(START))).toEqual([]);
+    expect(lead.stage).toBe('new_enquiry');
+  });
+
   test('looks for words in the lower case of name, e-mail, phone and tags, each on a line', () => {
     const lead = open({ name: 'ANA', phone: '+34 600 123 456', tags: ['VIP', 'b c'] });
     expect(lead.searchText).toBe('ana\nana@example.com\n+34600123456\nvip\nb c');

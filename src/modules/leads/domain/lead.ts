@@ -110,8 +110,9 @@ export class Lead implements LeadFields {
       : [updated];
   }
 
-  /** On to that stage, and never back from a later one. A lost lead is taken up again. */
+  /** On to that stage, and never back from a later one. A lost lead is taken up again, an archived one stays as it is. */
   advance(stage: Stage, now: Date): DomainEvent[] {
+    if (this.archivedAt) return [];
     const isAhead = this.stage !== 'lost' && STAGES.indexOf(this.stage) >= STAGES.indexOf(stage);
     return isAhead ? [] : this.update({ stage }, now);
   }

@@ -6,7 +6,8 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace = 'overview' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
+export type SettingsPlace =
+  'overview' | 'pipeline' | 'proposals' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -54,6 +55,13 @@ function navigation(area: Area) {
   });
   return [
     { items: [item('overview', 'Overview')] },
+    {
+      title: 'Sales',
+      items: [
+        item('pipeline', 'Pipeline', `${area.mode}/pipeline`),
+        item('proposals', 'Proposals', `${area.mode}/proposals`),
+      ],
+    },
     ...(isAdmin(area)
       ? [
           {

@@ -9,7 +9,7 @@ import type { FormInput } from '../../../platform/pages/form-input';
 import { type Area, isAdmin, settingsPath } from './area';
 import { SettingsPage } from './settings-page';
 
-const LABELS = { name: 'Name', timeZone: 'Time zone', currency: 'Currency' };
+const LABELS = { name: 'Name', timeZone: 'Time zone', currency: 'Currency', locale: 'Language' };
 
 interface WorkspacePageProps {
   area: Area;
@@ -50,13 +50,23 @@ function WorkspaceForm({ area, form }: Pick<WorkspacePageProps, 'area' | 'form'>
         label={LABELS.currency}
         options={currencies.map((value) => ({ value, label: `${value} – ${currencyNames.of(value)!}` }))}
       />
+      <SelectField
+        form={form}
+        name="locale"
+        label={LABELS.locale}
+        hint="How your clients read proposals. Texts come in English, French, German and Spanish; numbers and days in all of them."
+        options={choices(LOCALES, form.value('locale')).map(({ value }) => ({
+          value,
+          label: localeName(value),
+        }))}
+      />
       <Button>Save</Button>
     </Form>
   );
 }
 
 function WorkspaceFacts({ area }: { area: Area }) {
-  const { name, timeZone, currency } = area.workspace;
+  const { name, timeZone, currency, locale } = area.workspace;
   return (
     <>
       <DescriptionList
@@ -64,12 +74,48 @@ function WorkspaceFacts({ area }: { area: Area }) {
           { term: LABELS.name, details: name },
           { term: LABELS.timeZone, details: timeZone },
           { term: LABELS.currency, details: currency },
+          { term: LABELS.locale, details: localeName(locale) },
         ]}
       />
       <p class="quiet">Owners and admins can change this.</p>
     </>
   );
 }
+
+/** What one can choose; one that was set otherwise stays. */
+const LOCALES = [
+  ...[
+    'da-DK',
+    'de-AT',
+    'de-CH',
+    'de-DE',
+    'el-GR',
+    'en-AU',
+    'en-CA',
+    'en-GB',
+    'en-IE',
+    'en-IN',
+    'en-US',
+    'en-ZA',
+  ],
+  ...[
+    'es-AR',
+    'es-CO',
+    'es-ES',
+    'es-MX',
+    'fi-FI',
+    'fr-BE',
+    'fr-CA',
+    'fr-CH',
+    'fr-FR',
+    'it-IT',
+    'ja-JP',
+    'nb-NO',
+  ],
+  ...['nl-BE', 'nl-NL', 'pl-PL', 'pt-BR', 'pt-PT', 'sv-SE'],
+];
+const localeNames = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+const localeName = (locale: string) => localeNames.of(locale) ?? locale;
 
 const currencies = Intl.supportedValuesOf('currency');
 const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });

@@ -21,9 +21,9 @@ export class WorkspaceController {
 
   @Get()
   show(@Res() response: Response, @InArea() area: Area): void {
-    const { name, timeZone, currency } = area.workspace;
+    const { name, timeZone, currency, locale } = area.workspace;
     const saved = queryText(response.req, 'notice') === 'saved';
-    const form = new FormInput({ name, timeZone, currency });
+    const form = new FormInput({ name, timeZone, currency, locale });
     this.pages.send(response, <WorkspacePage area={area} form={form} saved={saved} />);
   }
 
@@ -38,6 +38,7 @@ export class WorkspaceController {
       name: form.text('name', fieldRules.text(100)),
       timeZone: form.text('timeZone', fieldRules.text(100)),
       currency: form.text('currency', fieldRules.text(3)),
+      locale: form.text('locale', fieldRules.text(35)),
     };
     const done = await form.submit(() => this.changeWorkspace.execute(area.workspace.id, person, settings));
     if (done) this.pages.redirect(response, `${settingsPath(area, 'workspace')}?notice=saved`);

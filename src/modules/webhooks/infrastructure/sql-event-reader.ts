@@ -38,8 +38,8 @@ export class SqlEventReader extends EventReader {
     const range = after ? ` AND id < ${parameters.add(toUuid(after.id as EventId))}::uuid` : '';
     const rows = await this.database.query<PageRow<Row>>({
       text: `
-        SELECT counted.total, page.*
-        FROM (SELECT count(*)::int AS total FROM events WHERE ${where}) AS counted
+        SELECT counted.total_count, page.*
+        FROM (SELECT count(*)::int AS total_count FROM events WHERE ${where}) AS counted
         LEFT JOIN LATERAL (
           SELECT id, type, occurred_at, mode, workspace_id, data, previous FROM events WHERE ${where}${range}
           ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(after ? 0 : (page - 1) * limit)}

@@ -4,7 +4,7 @@ import type { Workspace } from '../domain/workspace';
 import type { Member } from './member-repository';
 
 export interface Membership {
-  readonly workspace: Pick<Workspace, 'id' | 'name' | 'timeZone' | 'currency' | 'createdAt'>;
+  readonly workspace: Pick<Workspace, 'id' | 'name' | 'timeZone' | 'currency' | 'locale' | 'createdAt'>;
   readonly role: Role;
 }
 

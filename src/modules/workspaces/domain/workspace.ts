@@ -26,6 +26,17 @@ export function isCurrency(text: string): boolean {
   return CURRENCIES.has(text);
 }
 
+/** Whether `text` is a language with a region or without, such as en-GB, that numbers and days can be written in. */
+export function isLocale(text: string): boolean {
+  try {
+    return (
+      Intl.getCanonicalLocales(text)[0] === text && Intl.NumberFormat.supportedLocalesOf(text).length > 0
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** What the people of a workspace decide about it. */
 export interface WorkspaceSettings {
   name: string;
@@ -33,7 +44,12 @@ export interface WorkspaceSettings {
   timeZone: string;
   /** ISO 4217 code. */
   currency: string;
+  /** BCP 47 tag: how clients are written to. */
+  locale: string;
 }
+
+/** Without a locale it is as before, or British English. */
+export type WorkspaceWish = Omit<WorkspaceSettings, 'locale'> & Partial<WorkspaceSettings>;
 
 /** A customer: everything else belongs to one. */
 export class Workspace implements WorkspaceSettings {
@@ -41,20 +57,22 @@ export class Workspace implements WorkspaceSettings {
   name!: string;
   timeZone!: string;
   currency!: string;
+  locale!: string;
   readonly createdAt!: Date;
 
   private constructor(fields: object) {
     Object.assign(this, fields);
   }
 
-  static open(settings: WorkspaceSettings, now: Date): Workspace {
-    refuseFaulty(settings);
-    return new Workspace({ id: newId('ws'), ...settings, createdAt: now });
+  static open(settings: WorkspaceWish, now: Date): Workspace {
+    const complete = { locale: 'en-GB', ...settings };
+    refuseFaulty(complete);
+    return new Workspace({ id: newId('ws'), ...complete, createdAt: now });
   }
 
   /** The former values of what became different. */
-  change({ name, timeZone, currency }: WorkspaceSettings): Partial<WorkspaceSettings> {
-    const wish = { name, timeZone, currency };
+  change({ name, timeZone, currency, locale = this.locale }: WorkspaceWish): Partial<WorkspaceSettings> {
+    const wish = { name, timeZone, currency, locale };
     refuseFaulty(wish);
     const fields = Object.keys(wish) as (keyof WorkspaceSettings)[];
     const previous = fields
@@ -65,7 +83,7 @@ export class Workspace implements WorkspaceSettings {
   }
 }
 
-function refuseFaulty({ name, timeZone, currency }: WorkspaceSettings): void {
+function refuseFaulty({ name, timeZone, currency, locale }: WorkspaceSettings): void {
   const problems: FieldProblem[] = [];
   if (name.trim() === '' || codePoints(name) > MAX_NAME_LENGTH) {
     problems.push({ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters` });
@@ -76,6 +94,7 @@ function refuseFaulty({ name, timeZone, currency }: WorkspaceSettings): void {
   if (!isCurrency(currency)) {
     problems.push({ field: 'currency', message: 'must be an ISO 4217 code such as EUR' });
   }
+  if (!isLocale(locale)) problems.push({ field: 'locale', message: 'must be a locale such as en-GB' });
   const [first, ...more] = problems;
   if (first) throw new ValidationFailed(first, ...more);
 }

@@ -17,6 +17,7 @@ interface MembershipRow {
   name: string;
   time_zone: string;
   currency: string;
+  locale: string;
   created_at: Date;
   role: Role;
 }
@@ -30,7 +31,7 @@ interface InvitationRow {
   expires_at: Date;
 }
 
-const MEMBERSHIPS = `SELECT w.id, w.name, w.time_zone, w.currency, w.created_at, m.role
+const MEMBERSHIPS = `SELECT w.id, w.name, w.time_zone, w.currency, w.locale, w.created_at, m.role
   FROM memberships m JOIN workspaces w ON w.id = m.workspace_id`;
 
 @Injectable()
@@ -87,8 +88,8 @@ export class SqlMembers extends Members {
   }
 }
 
-function toMembership({ id, name, time_zone, currency, created_at, role }: MembershipRow): Membership {
-  const workspace = { id: fromUuid('ws', id), name, timeZone: time_zone, currency, createdAt: created_at };
+function toMembership({ id, time_zone, created_at, role, ...rest }: MembershipRow): Membership {
+  const workspace = { ...rest, id: fromUuid('ws', id), timeZone: time_zone, createdAt: created_at };
   return { workspace, role };
 }
 

@@ -24,8 +24,8 @@ export class TypeOrmWorkspaceRepository extends WorkspaceRepository {
     return (await this.unitOfWork.manager.findOne(Workspace, { where: { id }, lock })) ?? undefined;
   }
 
-  async save({ id, name, timeZone, currency }: Workspace): Promise<void> {
-    await this.unitOfWork.manager.update(Workspace, { id }, { name, timeZone, currency });
+  async save({ id, name, timeZone, currency, locale }: Workspace): Promise<void> {
+    await this.unitOfWork.manager.update(Workspace, { id }, { name, timeZone, currency, locale });
   }
 
   async list(): Promise<WorkspaceOverview[]> {

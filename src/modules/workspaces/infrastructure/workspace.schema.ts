@@ -11,6 +11,7 @@ export const WorkspaceSchema = new EntitySchema<Workspace>({
     name: { type: 'text' },
     timeZone: { name: 'time_zone', type: 'text' },
     currency: { type: 'text' },
+    locale: { type: 'text' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },
 });

@@ -25,7 +25,7 @@ export function PageDocument(props: PageDocumentProps) {
   const { title, intro, actions, mode = 'live', header, nav, narrow, children } = props;
   return (
     <html lang="en" data-mode={mode}>
-      <Head title={mode === 'test' ? `Test: ${title}` : title} />
+      <Head title={`${mode === 'test' ? 'Test: ' : ''}${title} · Gala`} />
       <body>
         <a class="skip-link" href="#main">
           Skip to the content
@@ -54,14 +54,15 @@ export function PageDocument(props: PageDocumentProps) {
   );
 }
 
-function Head({ title }: { title: string }) {
+/** `title` as the window shows it. */
+export function Head({ title }: { title: string }) {
   const { basePath } = usePage();
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · Gala`}</title>
+      <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={basePath + ICON_PATH} />
       <link rel="stylesheet" href={basePath + STYLESHEET_PATH} />
       <script src={basePath + SCRIPT_PATH} defer />

@@ -29,7 +29,7 @@ export const foundation = /* css */ `:root {
   --ground: #fdf4de;
   --line: #e9dfc8;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #17141b;
     --surface: #211d27;

@@ -1,8 +1,9 @@
 import { content } from './content';
+import { documents } from './documents';
 import { forms } from './forms';
 import { foundation } from './foundation';
 import { layout } from './layout';
 import { tables } from './tables';
 
 /** Everything that pages look like: later parts rely on the names and elements of the first. */
-export const stylesheet = [foundation, layout, content, forms, tables].join('\n');
+export const stylesheet = [foundation, layout, content, forms, tables, documents].join('\n');

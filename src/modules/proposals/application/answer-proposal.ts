@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { ChangeLead } from '../../leads';
+import { type Acceptance, type Proposal, PUBLIC_TOKEN } from '../domain/proposal';
+import { type LinkedProposal, ProposalRepository } from './proposal-repository';
+import { ProposalViews } from './proposal-views';
+
+/** What came of an answer: whether it counts, and the proposal as it is now. */
+export type Answered = LinkedProposal & { readonly counts: boolean };
+
+/** What whoever has the link does: read, accept, decline. Without a link that works the answer is undefined. */
+@Injectable()
+export class AnswerProposal {
+  constructor(
+    private readonly proposals: ProposalRepository,
+    private readonly leads: ChangeLead,
+    private readonly views: ProposalViews,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An offer whose time is over is shown as expired, also before the job that ends it has come by. */
+  async find(token: string): Promise<LinkedProposal | undefined> {
+    const linked = await this.follow(token);
+    if (linked) this.expireIfOverdue(linked, this.clock.now());
+    return linked;
+  }
+
+  /** Tells that it was seen, once of each visitor. `visitor` are the hashes that this one may be known by. */
+  async noteVisit(token: string, visitor: readonly Buffer[]): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const linked = await this.lock(token);
+      if (!linked?.proposal.isOpen) return;
+      const now = this.clock.now();
+      if (!(await this.proposals.isFirstVisit(linked.proposal, visitor, now))) return;
+      await this.save(linked.proposal, 'proposal.viewed', (proposal) => proposal.view(now));
+    });
+  }
+
+  accept(token: string, acceptance: Acceptance): Promise<Answered | undefined> {
+    return this.answer(token, 'proposal.accepted', async (proposal, now) => {
+      proposal.accept(acceptance, now);
+      await this.leads.advance(proposal, proposal.leadId, 'confirmed');
+    });
+  }
+
+  decline(token: string, reason: string | null): Promise<Answered | undefined> {
+    return this.answer(token, 'proposal.declined', (proposal, now) => proposal.decline(reason, now));
+  }
+
+  /** Of several answers at once, or of an answer and a withdrawal, the first counts: each waits for the lock. */
+  private answer(
+    token: string,
+    event: string,
+    apply: (proposal: Proposal, now: Date) => Promise<void> | void,
+  ): Promise<Answered | undefined> {
+    return this.unitOfWork.run(async () => {
+      const linked = await this.lock(token);
+      if (!linked) return undefined;
+      const now = this.clock.now();
+      const { proposal } = linked;
+      if (proposal.isOpen && proposal.isOverdue(linked.workspace.timeZone, now)) {
+        await this.save(proposal, 'proposal.expired', () => proposal.expire(now));
+      }
+      const counts = proposal.isOpen;
+      if (counts) await this.save(proposal, event, () => apply(proposal, now));
+      return { ...linked, counts };
+    });
+  }
+
+  private expireIfOverdue({ proposal, workspace }: LinkedProposal, now: Date): void {
+    if (proposal.isOpen && proposal.isOverdue(workspace.timeZone, now)) proposal.expire(now);
+  }
+
+  private async follow(token: string): Promise<LinkedProposal | undefined> {
+    return PUBLIC_TOKEN.test(token) ? this.proposals.findByToken(token) : undefined;
+  }
+
+  /** The link may have been ended while the lock was waited for. */
+  private async lock(token: string): Promise<LinkedProposal | undefined> {
+    const linked = await this.follow(token);
+    const proposal = linked && (await this.proposals.lock(linked.proposal, linked.proposal.id));
+    return proposal?.publicToken === token ? { ...linked!, proposal } : undefined;
+  }
+
+  private async save(
+    proposal: Proposal,
+    event: string,
+    apply: (proposal: Proposal) => Promise<void> | void,
+  ): Promise<void> {
+    const before = this.views.of(proposal);
+    await apply(proposal);
+    await this.proposals.save(proposal, [this.views.event(event, proposal, before)]);
+  }
+}

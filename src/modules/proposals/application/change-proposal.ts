@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { NotFound } from '../../../kernel/errors';
+import type { ProposalId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { ChangeLead } from '../../leads';
+import type { Proposal, ProposalFields } from '../domain/proposal';
+import { ProposalCircumstances } from './proposal-circumstances';
+import { ProposalRepository } from './proposal-repository';
+import { type ProposalView, ProposalViews } from './proposal-views';
+
+/** What the workspace does with its proposals, one change of a proposal at a time. */
+@Injectable()
+export class ChangeProposal {
+  constructor(
+    private readonly proposals: ProposalRepository,
+    private readonly circumstances: ProposalCircumstances,
+    private readonly leads: ChangeLead,
+    private readonly views: ProposalViews,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  update(ref: WorkspaceRef, id: ProposalId, changes: Partial<ProposalFields>): Promise<ProposalView> {
+    return this.change(ref, id, async (proposal) =>
+      proposal.update(changes, await this.circumstances.of(ref, proposal.leadId)),
+    );
+  }
+
+  /** Takes the version before it back, and moves the lead on. */
+  send(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.unitOfWork.run(async () => {
+      const view = await this.change(
+        ref,
+        id,
+        async (proposal) => proposal.send(await this.circumstances.of(ref, proposal.leadId)),
+        'proposal.sent',
+      );
+      if (view.previousVersionId) {
+        await this.change(ref, view.previousVersionId, (previous) => {
+          if (previous.isOpen) previous.withdraw(this.clock.now());
+        });
+      }
+      await this.leads.advance(ref, view.leadId, 'proposal_sent');
+      return view;
+    });
+  }
+
+  withdraw(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.withdraw(this.clock.now()));
+  }
+
+  rotateLink(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.rotateLink(this.clock.now()));
+  }
+
+  archive(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.archive(this.clock.now()));
+  }
+
+  restore(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.restore(this.clock.now()));
+  }
+
+  /** Ends it if its time is really over and nobody has decided meanwhile. */
+  expireOverdue(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.change(
+      ref,
+      id,
+      async (proposal) => {
+        const timeZone = await this.circumstances.timeZone(ref.workspaceId);
+        const now = this.clock.now();
+        if (proposal.isOpen && proposal.isOverdue(timeZone, now)) proposal.expire(now);
+      },
+      'proposal.expired',
+    );
+  }
+
+  private change(
+    ref: WorkspaceRef,
+    id: ProposalId,
+    apply: (proposal: Proposal) => Promise<void> | void,
+    event = 'proposal.updated',
+  ): Promise<ProposalView> {
+    return this.unitOfWork.run(async () => {
+      const proposal = await this.proposals.lock(ref, id);
+      if (!proposal) throw new NotFound('proposal');
+      const before = this.views.of(proposal);
+      await apply(proposal);
+      const happened = this.views.event(event, proposal, before);
+      if (Object.keys(happened.previous!).length) await this.proposals.save(proposal, [happened]);
+      return this.views.of(proposal);
+    });
+  }
+}

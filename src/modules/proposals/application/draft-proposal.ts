@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import type { LeadId, ProposalId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { Proposal, type ProposalFields } from '../domain/proposal';
+import { ProposalCircumstances } from './proposal-circumstances';
+import { ProposalRepository } from './proposal-repository';
+import { type ProposalView, ProposalViews } from './proposal-views';
+
+export type NewProposal = { leadId: LeadId; title: string } & Partial<ProposalFields>;
+
+/** Begins proposals, and other versions of them. */
+@Injectable()
+export class DraftProposal {
+  constructor(
+    private readonly proposals: ProposalRepository,
+    private readonly circumstances: ProposalCircumstances,
+    private readonly views: ProposalViews,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  create(ref: WorkspaceRef, { leadId, ...fields }: NewProposal): Promise<ProposalView> {
+    return this.unitOfWork.run(async () => {
+      const { currency, ...circumstances } = await this.circumstances.of(ref, leadId);
+      // Counted last, and only for what will be stored: a refusal must not wait for others.
+      const draft = (number: number) =>
+        Proposal.draft(ref, { leadId, number }, { currency, ...fields }, circumstances);
+      draft(0);
+      return this.add(draft(await this.proposals.nextNumber(ref)));
+    });
+  }
+
+  revise(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    return this.unitOfWork.run(async () => {
+      const proposal = await this.proposals.lock(ref, id);
+      if (!proposal) throw new NotFound('proposal');
+      const revision = proposal.revise(await this.circumstances.of(ref, proposal.leadId));
+      if (await this.proposals.isSuperseded(proposal)) {
+        throw new ValidationFailed({ field: 'version', message: 'is not the latest: revise that one' });
+      }
+      return this.add(revision);
+    });
+  }
+
+  private async add(proposal: Proposal): Promise<ProposalView> {
+    await this.proposals.add(proposal, [this.views.event('proposal.created', proposal)]);
+    return this.views.of(proposal);
+  }
+}

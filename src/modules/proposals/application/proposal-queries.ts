@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../../kernel/errors';
+import type { LeadId, ProposalId } from '../../../kernel/ids';
+import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Proposal, ProposalStatus } from '../domain/proposal';
+import { type ProposalView, ProposalViews } from './proposal-views';
+
+export const PROPOSAL_SORT_FIELDS = ['createdAt', 'updatedAt'] as const;
+export type ProposalSortField = (typeof PROPOSAL_SORT_FIELDS)[number];
+
+/** Each given condition narrows the list further. */
+export interface ProposalFilter {
+  /** Null is a lead that can't be. */
+  leadId?: LeadId | null;
+  status?: ProposalStatus;
+  archived: 'false' | 'true' | 'all';
+}
+
+/** Of one status and currency: how many proposals there are, and what they come to in minor units. */
+export interface StatusTotal {
+  readonly status: ProposalStatus;
+  readonly currency: string;
+  readonly count: number;
+  readonly total: bigint;
+}
+
+/** Of one stage: how many leads there are, and what the latest proposals of them come to by currency. */
+export interface StageTotal {
+  readonly stage: string;
+  readonly leads: number;
+  readonly totals: readonly { readonly currency: string; readonly total: bigint }[];
+}
+
+export abstract class ProposalReader {
+  abstract find(ref: WorkspaceRef, id: ProposalId): Promise<Proposal | undefined>;
+  abstract list(
+    ref: WorkspaceRef,
+    filter: ProposalFilter,
+    request: PageRequest<ProposalSortField>,
+  ): Promise<Slice<Proposal>>;
+  /** Without archived ones. */
+  abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
+  /** Without archived ones. Of a lead's proposals those count that can still come to something. */
+  abstract pipeline(ref: WorkspaceRef): Promise<StageTotal[]>;
+}
+
+@Injectable()
+export class ProposalQueries {
+  constructor(
+    private readonly proposals: ProposalReader,
+    private readonly views: ProposalViews,
+  ) {}
+
+  async get(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+    const proposal = await this.proposals.find(ref, id);
+    if (!proposal) throw new NotFound('proposal');
+    return this.views.of(proposal);
+  }
+
+  async list(
+    ref: WorkspaceRef,
+    filter: ProposalFilter,
+    request: PageRequest<ProposalSortField>,
+  ): Promise<Page<ProposalView>> {
+    const { items, ...rest } = await this.proposals.list(ref, filter, request);
+    const slice = { ...rest, items: items.map((proposal) => this.views.of(proposal)) };
+    const { field } = request.sort;
+    return pageOf(request, slice, (view) => ({ value: view[field].toISOString(), id: view.id }));
+  }
+
+  totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {
+    return this.proposals.totalsByStatus(ref);
+  }
+
+  pipeline(ref: WorkspaceRef): Promise<StageTotal[]> {
+    return this.proposals.pipeline(ref);
+  }
+}

@@ -1,0 +1,270 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ValidationFailed } from '../../../kernel/errors';
+import { type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { newSecretToken } from '../../../kernel/secret-token';
+import { calendarDateIn, later } from '../../../kernel/time';
+import { type LineItem, type LineItemInput, price } from './line-item';
+import { type Deposit, type DepositInput, depositOf, termsOf } from './deposit';
+import { isCurrencyCode } from './money';
+
+export const STATUSES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
+export type ProposalStatus = (typeof STATUSES)[number];
+
+/** What a link's token looks like: 256 bits in base64url. */
+export const PUBLIC_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Who said yes, kept as evidence. */
+export interface Acceptance {
+  /** As typed. */
+  name: string;
+  /** The client's network address. */
+  address: string;
+  userAgent: string | null;
+}
+
+/** What clients write; what is left out of a change stays. */
+export interface ProposalFields {
+  title: string;
+  currency: string;
+  lineItems: LineItemInput[];
+  deposit: DepositInput | null;
+  notes: string | null;
+  /** The last day on which it can be accepted, in the workspace's time zone: YYYY-MM-DD. */
+  validUntil: string | null;
+}
+
+/** What an offer depends on outside of itself. */
+export interface Circumstances {
+  /** The lead's. */
+  readonly guests: number | null;
+  /** The workspace's. */
+  readonly timeZone: string;
+  readonly now: Date;
+}
+
+/** An offer to a lead. Once sent it never changes: another version of it is another proposal with the same number. */
+export class Proposal {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: ProposalId;
+  readonly leadId!: LeadId;
+  readonly number!: number;
+  readonly version!: number;
+  readonly previousVersionId!: ProposalId | null;
+  title!: string;
+  status!: ProposalStatus;
+  currency!: string;
+  lineItems!: LineItem[];
+  subtotal!: number;
+  taxTotal!: number;
+  total!: number;
+  deposit!: Deposit | null;
+  notes!: string | null;
+  validUntil!: string | null;
+  /** Opens the client's page. Null while nothing was sent. */
+  publicToken!: string | null;
+  sentAt!: Date | null;
+  viewedAt!: Date | null;
+  acceptedAt!: Date | null;
+  declinedAt!: Date | null;
+  expiredAt!: Date | null;
+  withdrawnAt!: Date | null;
+  acceptance!: Acceptance | null;
+  declineReason!: string | null;
+  archivedAt!: Date | null;
+  readonly createdAt!: Date;
+  updatedAt!: Date;
+
+  private constructor(fields: object) {
+    Object.assign(this, fields);
+  }
+
+  static draft(
+    { workspaceId, mode }: WorkspaceRef,
+    identity: Pick<Proposal, 'leadId' | 'number'> & Partial<Pick<Proposal, 'version' | 'previousVersionId'>>,
+    fields: Partial<ProposalFields> & Pick<ProposalFields, 'title' | 'currency'>,
+    circumstances: Circumstances,
+  ): Proposal {
+    const { now } = circumstances;
+    const proposal = new Proposal({
+      workspaceId,
+      mode,
+      id: newId('prop'),
+      version: 1,
+      previousVersionId: null,
+      ...identity,
+      ...NOTHING_HAPPENED,
+      lineItems: [],
+      deposit: null,
+      notes: null,
+      validUntil: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    proposal.write(fields, circumstances);
+    return proposal;
+  }
+
+  update(changes: Partial<ProposalFields>, circumstances: Circumstances): void {
+    this.refuseArchived();
+    if (this.status !== 'draft') {
+      throw refusal(
+        `a proposal that is ${this.status} can’t be changed; make another version with POST …/revise`,
+      );
+    }
+    this.write(changes, circumstances);
+  }
+
+  /** The same offer again, to be changed. `identity` tells its place among the versions. */
+  revise(circumstances: Circumstances): Proposal {
+    if (this.status === 'draft') throw refusal('a draft has no need of another version: change it');
+    const { leadId, number, version, id, title, currency, lineItems, deposit, notes, validUntil } = this;
+    return Proposal.draft(
+      this,
+      { leadId, number, version: version + 1, previousVersionId: id },
+      { title, currency, lineItems, deposit: deposit && termsOf(deposit), notes, validUntil },
+      circumstances,
+    );
+  }
+
+  send({ now, timeZone }: Circumstances): void {
+    this.refuseArchived();
+    if (this.status !== 'draft') throw refusal(`it is ${this.status} already`);
+    if (this.lineItems.length === 0) {
+      throw new ValidationFailed({
+        field: 'lineItems',
+        message: 'must hold at least one line before it is sent',
+      });
+    }
+    if (this.isOverdue(timeZone, now)) {
+      throw new ValidationFailed({ field: 'validUntil', message: 'must not be in the past when it is sent' });
+    }
+    this.publicToken = newSecretToken();
+    this.become('sent', now);
+    this.sentAt = this.updatedAt;
+  }
+
+  /** Whether the client can still decide. */
+  get isOpen(): boolean {
+    return (this.status === 'sent' || this.status === 'viewed') && !this.archivedAt;
+  }
+
+  /** Whether the last day on which it could be accepted is over. */
+  isOverdue(timeZone: string, now: Date): boolean {
+    return this.validUntil !== null && calendarDateIn(timeZone, now) > this.validUntil;
+  }
+
+  /** Someone looked at it. */
+  view(now: Date): void {
+    if (this.status !== 'sent') return;
+    this.become('viewed', now);
+    this.viewedAt = this.updatedAt;
+  }
+
+  accept(acceptance: Acceptance, now: Date): void {
+    this.refuseUnlessOpen();
+    this.become('accepted', now);
+    this.acceptedAt = this.updatedAt;
+    this.acceptance = acceptance;
+  }
+
+  decline(reason: string | null, now: Date): void {
+    this.refuseUnlessOpen();
+    this.become('declined', now);
+    this.declinedAt = this.updatedAt;
+    this.declineReason = reason;
+  }
+
+  expire(now: Date): void {
+    this.refuseUnlessOpen();
+    this.become('expired', now);
+    this.expiredAt = this.updatedAt;
+  }
+
+  /** Takes the offer back. One that was taken back stays as it is. */
+  withdraw(now: Date): void {
+    if (this.status === 'withdrawn') return;
+    this.refuseUnlessOpen();
+    this.become('withdrawn', now);
+    this.withdrawnAt = this.updatedAt;
+  }
+
+  /** Ends the link that the client has, and makes another. */
+  rotateLink(now: Date): void {
+    if (!this.publicToken) throw refusal('a draft has no link yet: it gets one when it is sent');
+    this.publicToken = newSecretToken();
+    this.touch(now);
+  }
+
+  /** An offer that is still open is taken back with it. */
+  archive(now: Date): void {
+    if (this.archivedAt) return;
+    if (this.isOpen) this.withdraw(now);
+    this.touch(now);
+    this.archivedAt = this.updatedAt;
+  }
+
+  restore(now: Date): void {
+    if (!this.archivedAt) return;
+    this.touch(now);
+    this.archivedAt = null;
+  }
+
+  private write(fields: Partial<ProposalFields>, { guests, now }: Circumstances): void {
+    const { lineItems = this.lineItems, deposit = this.deposit && termsOf(this.deposit), ...plain } = fields;
+    const currency = plain.currency ?? this.currency;
+    if (!isCurrencyCode(currency)) {
+      throw new ValidationFailed({ field: 'currency', message: 'must be an ISO 4217 code such as EUR' });
+    }
+    const pricing = price(lineItems, currency, guests);
+    const priced = { ...plain, ...pricing, deposit: deposit && depositOf(deposit, pricing.total, currency) };
+    const given = Object.entries<unknown>(priced).filter(([, value]) => value !== undefined);
+    const changed = given.filter(([name, value]) => !isDeepStrictEqual(this[name as keyof this], value));
+    if (changed.length === 0) return;
+    Object.assign(this, Object.fromEntries(changed));
+    this.touch(now);
+  }
+
+  private become(status: ProposalStatus, now: Date): void {
+    this.status = status;
+    this.touch(now);
+  }
+
+  private touch(now: Date): void {
+    this.updatedAt = later(now, this.updatedAt);
+  }
+
+  private refuseArchived(): void {
+    if (this.archivedAt) {
+      throw new ValidationFailed({
+        field: 'archivedAt',
+        message: 'an archived proposal can’t be changed or sent; restore it first',
+      });
+    }
+  }
+
+  private refuseUnlessOpen(): void {
+    this.refuseArchived();
+    if (!this.isOpen)
+      throw refusal(`it is ${this.status}, and only what was sent and isn’t decided can be ended`);
+  }
+}
+
+const NOTHING_HAPPENED = {
+  status: 'draft',
+  publicToken: null,
+  sentAt: null,
+  viewedAt: null,
+  acceptedAt: null,
+  declinedAt: null,
+  expiredAt: null,
+  withdrawnAt: null,
+  acceptance: null,
+  declineReason: null,
+  archivedAt: null,
+} satisfies Partial<Proposal>;
+
+function refusal(message: string): ValidationFailed {
+  return new ValidationFailed({ field: 'status', message });
+}

@@ -1,0 +1,136 @@
+import { Button } from '../../../platform/pages/components/button';
+import { Form } from '../../../platform/pages/components/form';
+import { Notice } from '../../../platform/pages/components/notice';
+import { Head } from '../../../platform/pages/components/page-document';
+import type { FormInput } from '../../../platform/pages/form-input';
+import type { LinkedProposal } from '../application/proposal-repository';
+import { ClientDocument, ProposalBody } from './client-document';
+import { formatDay, formatInstant } from './money-format';
+import { type ProposalTexts, textsFor } from './proposal-texts';
+
+interface ClientPageProps extends LinkedProposal {
+  form: FormInput;
+  /** Whether an answer came too late. */
+  tooLate?: boolean;
+}
+
+/** What a client reads, and answers while it is open. */
+export function ClientPage({ proposal, workspace, form, tooLate }: ClientPageProps) {
+  const { language, texts } = textsFor(workspace.locale);
+  return (
+    <ClientDocument
+      language={language}
+      mode={proposal.mode}
+      venue={workspace.name}
+      title={proposal.title}
+      heading={`${texts.proposal} ${proposal.number}`}
+    >
+      {proposal.mode === 'test' && <Notice kind="warning">{texts.test}</Notice>}
+      {tooLate && <Notice kind="danger">{texts.tooLate}</Notice>}
+      <Outcome proposal={proposal} workspace={workspace} texts={texts} />
+      <ProposalBody proposal={proposal} workspace={workspace} texts={texts} />
+      {proposal.isOpen && (
+        <div class="client-answer">
+          <AcceptForm proposal={proposal} venue={workspace.name} form={form} texts={texts} />
+          <DeclineForm proposal={proposal} form={form} texts={texts} />
+        </div>
+      )}
+      <p class="quiet client-print">{texts.print}</p>
+    </ClientDocument>
+  );
+}
+
+export function GonePage() {
+  const { texts } = textsFor('en');
+  return (
+    <html lang="en">
+      <Head title={texts.gone} />
+      <body>
+        <div class="frame narrow">
+          <main id="main">
+            <h1>{texts.gone}</h1>
+            <p>{texts.goneHint}</p>
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Outcome({ proposal, workspace, texts }: LinkedProposal & { texts: ProposalTexts }) {
+  const { locale, timeZone } = workspace;
+  const when = (instant: Date | null) => formatInstant(instant!, locale, timeZone);
+  if (proposal.status === 'accepted') {
+    const { acceptance, acceptedAt } = proposal;
+    return <Notice kind="success">{texts.accepted(acceptance!.name, when(acceptedAt))}</Notice>;
+  }
+  if (proposal.status === 'declined') return <Notice>{texts.declined(when(proposal.declinedAt))}</Notice>;
+  if (proposal.status === 'expired') {
+    return <Notice kind="warning">{texts.expired(formatDay(proposal.validUntil!, locale))}</Notice>;
+  }
+  return proposal.isOpen ? null : <Notice kind="warning">{texts.withdrawn}</Notice>;
+}
+
+interface AnswerFormProps {
+  proposal: LinkedProposal['proposal'];
+  form: FormInput;
+  texts: ProposalTexts;
+}
+
+function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue: string }) {
+  const problem = (field: string) =>
+    form.problem(field) && (
+      <p class="problem" id={`${field}-problem`}>
+        {texts.required}
+      </p>
+    );
+  const faulty = (field: string) =>
+    form.problem(field) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${field}-problem` } : {};
+  return (
+    <section class="section">
+      <h2>{texts.acceptTitle}</h2>
+      <Form action={`/proposals/${proposal.publicToken!}/accept`} label={texts.acceptTitle}>
+        <div class="field">
+          <label for="name">{texts.yourName}</label>
+          {problem('name')}
+          <input
+            class="control"
+            id="name"
+            name="name"
+            type="text"
+            autocomplete="name"
+            maxlength={200}
+            required
+            value={form.value('name')}
+            {...faulty('name')}
+          />
+        </div>
+        <div class="field">
+          {problem('consent')}
+          <div class="choice">
+            <input type="checkbox" id="consent" name="consent" value="yes" required {...faulty('consent')} />
+            <label for="consent">{texts.consent(venue)}</label>
+          </div>
+        </div>
+        <Button>{texts.accept}</Button>
+      </Form>
+    </section>
+  );
+}
+
+function DeclineForm({ proposal, form, texts }: AnswerFormProps) {
+  return (
+    <details class="section" open={form.value('reason') !== ''}>
+      <summary>{texts.declineTitle}</summary>
+      <Form action={`/proposals/${proposal.publicToken!}/decline`} label={texts.declineTitle}>
+        <div class="field">
+          <label for="reason">{texts.reason}</label>
+          <textarea class="control" id="reason" name="reason" rows={3} maxlength={1000}>
+            {form.value('reason')}
+          </textarea>
+        </div>
+        <Button kind="secondary">{texts.decline}</Button>
+      </Form>
+    </details>
+  );
+}

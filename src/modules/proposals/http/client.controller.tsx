@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isbot } from 'isbot';
+import * as fieldRules from '../../../platform/http/field-rules';
+import { BrowserCookie } from '../../../platform/pages/browser-cookie';
+import { FormInput } from '../../../platform/pages/form-input';
+import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { addressOf, SignedInBrowser } from '../../accounts';
+import { Members } from '../../workspaces';
+import { AnswerProposal, type Answered } from '../application/answer-proposal';
+import type { Proposal } from '../domain/proposal';
+import { ClientPage, GonePage } from './client-page';
+
+/** Where the link leads that a client was sent. */
+@Controller('proposals/:token')
+@Pages()
+export class ClientController {
+  constructor(
+    private readonly answerProposal: AnswerProposal,
+    private readonly browser: SignedInBrowser,
+    private readonly cookie: BrowserCookie,
+    private readonly members: Members,
+    private readonly pages: PageRenderer,
+  ) {}
+
+  @Get()
+  async show(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Param('token') token: string,
+  ): Promise<void> {
+    const linked = await this.answerProposal.find(token);
+    if (!linked) {
+      this.pages.send(response, <GonePage />, 404);
+      return;
+    }
+    if (await this.isClient(request, linked.proposal)) {
+      await this.answerProposal.noteVisit(token, this.visitorOf(request));
+    }
+    this.pages.send(response, <ClientPage {...linked} form={new FormInput()} />);
+  }
+
+  @Post('accept')
+  async accept(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Param('token') token: string,
+    @Submitted() form: FormInput,
+  ): Promise<void> {
+    const name = form.text('name', fieldRules.text(200));
+    form.text('consent', fieldRules.oneOf(['yes']));
+    const userAgent = request.get('user-agent')?.slice(0, 500).toWellFormed() ?? null;
+    const acceptance = { name, address: addressOf(request), userAgent };
+    await this.answer(response, token, form, () => this.answerProposal.accept(token, acceptance));
+  }
+
+  @Post('decline')
+  async decline(
+    @Res() response: Response,
+    @Param('token') token: string,
+    @Submitted() form: FormInput,
+  ): Promise<void> {
+    const reason = form.optional('reason', fieldRules.text(1000));
+    await this.answer(response, token, form, () => this.answerProposal.decline(token, reason));
+  }
+
+  private async answer(
+    response: Response,
+    token: string,
+    form: FormInput,
+    answer: () => Promise<Answered | undefined>,
+  ): Promise<void> {
+    const answered = form.isFaulty ? undefined : await answer();
+    if (answered?.counts) {
+      this.pages.redirect(response, `/proposals/${token}`);
+      return;
+    }
+    const linked = answered ?? (await this.answerProposal.find(token));
+    if (!linked) this.pages.send(response, <GonePage />, 404);
+    else if (answered) {
+      this.pages.send(response, <ClientPage {...linked} form={new FormInput()} tooLate />, 409);
+    } else this.pages.send(response, <ClientPage {...linked} form={form} />, 422);
+  }
+
+  /** Neither a robot, such as those that preview links in chats, nor someone of the workspace. */
+  private async isClient(request: Request, { workspaceId }: Proposal): Promise<boolean> {
+    const userAgent = request.get('user-agent');
+    const isPrefetch = /prefetch|preview/i.test(`${request.get('sec-purpose')} ${request.get('purpose')}`);
+    if (request.method !== 'GET' || !userAgent || isbot(userAgent) || isPrefetch) return false;
+    const user = await this.browser.userOf(request);
+    return !user || !(await this.members.membershipOf(workspaceId, user.id));
+  }
+
+  /**
+   * By the cookie and, for browsers that keep none and for the first visit, by where it comes from. Both are remembered, as
+   * hashes.
+   */
+  private visitorOf(request: Request): Buffer[] {
+    const marks = [this.cookie.ensure(request), `${addressOf(request)} ${request.get('user-agent')}`];
+    return marks.map((mark) => createHash('sha256').update(mark).digest());
+  }
+}

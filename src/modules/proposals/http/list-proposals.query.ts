@@ -1,0 +1,52 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { parseId } from '../../../kernel/ids';
+import type { PageRequest } from '../../../kernel/page';
+import { Field } from '../../../platform/http/field';
+import { oneOf, type Rule } from '../../../platform/http/field-rules';
+import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
+import { parameter } from '../../../platform/http/parameter-rules';
+import {
+  PROPOSAL_SORT_FIELDS,
+  type ProposalFilter,
+  type ProposalSortField,
+} from '../application/proposal-queries';
+import { type ProposalStatus, STATUSES } from '../domain/proposal';
+
+const ARCHIVED = ['false', 'true', 'all'] as const;
+const SORTS = PROPOSAL_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
+const DEFAULT_SORT = '-createdAt';
+
+const filter = (rule: Rule, schema: ApiPropertyOptions) =>
+  Field({ rule: parameter(rule), presence: 'optional', schema });
+
+export class ListProposalsQuery extends PageQuery {
+  @filter(() => undefined, { type: String, description: 'Offered to that lead.' }) leadId?: string;
+  @filter(oneOf(STATUSES), { enum: [...STATUSES], description: 'In that status.' }) status?: ProposalStatus;
+
+  @filter(oneOf(ARCHIVED), {
+    enum: [...ARCHIVED],
+    default: 'false',
+    description: '`true`: archived proposals alone; `all`: both.',
+  })
+  archived?: (typeof ARCHIVED)[number];
+
+  @filter(oneOf(SORTS), { enum: SORTS, default: DEFAULT_SORT, description: '`-` in front: descending.' })
+  sort?: string;
+}
+
+export function toListRequest(query: ListProposalsQuery): {
+  filter: ProposalFilter;
+  request: PageRequest<ProposalSortField>;
+} {
+  const { status, archived = 'false', sort = DEFAULT_SORT } = query;
+  const leadId = query.leadId === undefined ? undefined : (parseId('lead', query.leadId) ?? null);
+  const filter: ProposalFilter = { leadId, status, archived };
+  const request = toPageRequest(query, {
+    list: 'proposals',
+    filters: filter,
+    sort: { field: sort.replace('-', '') as ProposalSortField, descending: sort.startsWith('-') },
+    kind: 'instant',
+    idPrefix: 'prop',
+  });
+  return { filter, request };
+}

@@ -1,0 +1,221 @@
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { Field, type FieldOptions, NestedField, NestedList } from '../../../platform/http/field';
+import { date, decimal, integer, oneOf, type Rule, text } from '../../../platform/http/field-rules';
+import type { ProposalView } from '../application/proposal-views';
+import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
+import { CURRENCY_CODES } from '../domain/money';
+import { type ProposalStatus, STATUSES } from '../domain/proposal';
+
+export const EXAMPLE_PROPOSAL_ID = 'prop_01h455vb4pex5vsknk084sn02q';
+const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
+const EXAMPLE_TIME = '2027-01-15T09:30:00.000Z';
+const MAX_AMOUNT = 1_000_000_000_000;
+const MAX_QUANTITY = 1_000_000;
+
+const currencyRule: Rule = (value) =>
+  typeof value === 'string' && CURRENCY_CODES.includes(value)
+    ? undefined
+    : 'must be an ISO 4217 code such as EUR';
+
+const nothing = { nullable: true, example: null } as const;
+const instant = { type: String, format: 'date-time' } as const;
+
+const FIELDS = {
+  leadId: {
+    rule: text(100),
+    schema: { type: String, description: 'To whom it is offered.', example: EXAMPLE_LEAD_ID },
+  },
+  title: {
+    rule: text(200),
+    schema: { type: String, minLength: 1, maxLength: 200, example: 'Garden wedding' },
+  },
+  currency: {
+    rule: currencyRule,
+    schema: {
+      type: String,
+      description: 'ISO 4217. The workspace’s when absent. All amounts are integers in its minor unit.',
+      example: 'EUR',
+    },
+  },
+  notes: {
+    rule: text(10_000),
+    schema: {
+      type: String,
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'Shown to the client below the lines: terms, for instance. Plain text.',
+      example: 'Final numbers by 1 June.',
+    },
+  },
+  validUntil: {
+    rule: date,
+    schema: {
+      type: String,
+      format: 'date',
+      description: 'The last day on which it can be accepted, in the workspace’s time zone.',
+      example: '2027-02-15',
+    },
+  },
+  description: {
+    rule: text(500),
+    schema: { type: String, minLength: 1, maxLength: 500, example: 'Dinner, three courses' },
+  },
+  quantity: {
+    rule: decimal(0, MAX_QUANTITY, 3),
+    schema: {
+      type: 'number',
+      minimum: 0,
+      maximum: MAX_QUANTITY,
+      description: 'At most three decimals. When absent: the lead’s guests for `per_guest`, otherwise 1.',
+      example: 120,
+    },
+  },
+  unit: { rule: oneOf(UNITS), schema: { enum: [...UNITS], example: 'per_guest' } },
+  unitAmount: {
+    rule: integer(-MAX_AMOUNT, MAX_AMOUNT),
+    schema: {
+      type: 'integer',
+      minimum: -MAX_AMOUNT,
+      maximum: MAX_AMOUNT,
+      description: 'In the currency’s minor unit, without tax. Below zero for a discount.',
+      example: 8500,
+    },
+  },
+  taxRate: {
+    rule: decimal(0, 100, 3),
+    schema: {
+      type: 'number',
+      minimum: 0,
+      maximum: 100,
+      description: 'In percent, with at most three decimals. 0 when absent.',
+      example: 10,
+    },
+  },
+  amount: {
+    rule: integer(0, MAX_AMOUNT),
+    schema: { type: 'integer', minimum: 0, description: 'In the currency’s minor unit.', example: 300_000 },
+  },
+  percent: {
+    rule: decimal(0, 100, 3),
+    schema: { type: 'number', minimum: 0, maximum: 100, description: 'Of the total.', example: 30 },
+  },
+  dueDate: { rule: date, schema: { type: String, format: 'date', example: '2027-02-28' } },
+} satisfies Record<string, { rule: Rule; schema: ApiPropertyOptions }>;
+
+const field = (name: keyof typeof FIELDS, presence: FieldOptions['presence']) =>
+  Field({ ...FIELDS[name], presence });
+const shown = (name: keyof typeof FIELDS, extra: ApiPropertyOptions = {}) =>
+  ApiProperty({ ...FIELDS[name].schema, ...extra });
+const shownAmount = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', description, example });
+const shownInstant = (description: string) => ApiProperty({ ...instant, ...nothing, description });
+
+@ApiSchema({ name: 'LineItemInput' })
+export class LineItemBody {
+  @field('description', 'required') description!: string;
+  @field('unit', 'required') unit!: Unit;
+  @field('unitAmount', 'required') unitAmount!: number;
+  @field('quantity', 'nullable') quantity?: number | null;
+  @field('taxRate', 'nullable') taxRate?: number | null;
+}
+
+@ApiSchema({ name: 'DepositInput', description: 'Exactly one of `amount` and `percent`.' })
+export class DepositBody {
+  @Field({ ...FIELDS.amount, schema: { ...FIELDS.amount.schema, example: undefined }, presence: 'nullable' })
+  amount?: number | null;
+  @field('percent', 'nullable') percent?: number | null;
+  @field('dueDate', 'nullable') dueDate?: string | null;
+}
+
+const lineItems = NestedList({ type: () => LineItemBody, max: MAX_LINE_ITEMS });
+const deposit = NestedField({ type: () => DepositBody });
+
+export class CreateProposalBody {
+  @field('leadId', 'required') leadId!: string;
+  @field('title', 'required') title!: string;
+  @field('currency', 'nullable') currency?: string | null;
+  @lineItems lineItems?: LineItemBody[] | null;
+  @deposit deposit?: DepositBody | null;
+  @field('notes', 'nullable') notes?: string | null;
+  @field('validUntil', 'nullable') validUntil?: string | null;
+}
+
+export class UpdateProposalBody {
+  @field('title', 'optional') title?: string;
+  @field('currency', 'optional') currency?: string;
+  @lineItems lineItems?: LineItemBody[] | null;
+  @deposit deposit?: DepositBody | null;
+  @field('notes', 'nullable') notes?: string | null;
+  @field('validUntil', 'nullable') validUntil?: string | null;
+}
+
+@ApiSchema({ name: 'LineItem' })
+class LineItemResponse {
+  @shown('description') description!: string;
+  @shown('quantity') quantity!: number;
+  @shown('unit') unit!: Unit;
+  @shown('unitAmount') unitAmount!: number;
+  @shown('taxRate') taxRate!: number;
+  @shownAmount('`quantity` times `unitAmount`, rounded half away from zero.', 1_020_000) amount!: number;
+  @shownAmount('The tax on `amount`, rounded half away from zero.', 102_000) taxAmount!: number;
+}
+
+@ApiSchema({ name: 'Deposit' })
+class DepositResponse {
+  @shown('amount', { example: 336_600 }) amount!: number;
+  @shown('percent', { nullable: true }) percent!: number | null;
+  @shown('dueDate', { nullable: true }) dueDate!: string | null;
+}
+
+@ApiSchema({ name: 'Acceptance', description: 'Who accepted, kept as evidence.' })
+class AcceptanceResponse {
+  @ApiProperty({ description: 'As typed.', example: 'Ana Pérez' }) name!: string;
+  @ApiProperty({ description: 'The client’s network address.', example: '203.0.113.7' }) address!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'What the browser calls itself.' })
+  userAgent!: string | null;
+}
+
+@ApiSchema({ name: 'Proposal' })
+export class ProposalResponse implements Record<keyof ProposalView, unknown> {
+  @ApiProperty({ example: EXAMPLE_PROPOSAL_ID }) id!: string;
+  @shown('leadId') leadId!: string;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Counted per workspace and mode, without gaps. All versions share it.',
+    example: 12,
+  })
+  number!: number;
+  @ApiProperty({ type: 'integer', example: 1 }) version!: number;
+  @ApiProperty({ type: String, ...nothing, description: 'The proposal that this one is another version of.' })
+  previousVersionId!: string | null;
+  @shown('title') title!: string;
+  @ApiProperty({ enum: [...STATUSES], example: 'draft' }) status!: ProposalStatus;
+  @shown('currency', { description: 'ISO 4217.' }) currency!: string;
+  @ApiProperty({ type: [LineItemResponse] }) lineItems!: LineItemResponse[];
+  @shownAmount('The lines’ amounts together.', 1_020_000) subtotal!: number;
+  @shownAmount('The lines’ taxes together.', 102_000) taxTotal!: number;
+  @shownAmount('`subtotal` and `taxTotal` together.', 1_122_000) total!: number;
+  @ApiProperty({ type: DepositResponse, nullable: true }) deposit!: DepositResponse | null;
+  @shown('notes', { nullable: true }) notes!: string | null;
+  @shown('validUntil', { nullable: true }) validUntil!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    ...nothing,
+    description:
+      'Where the client reads and answers it, without an account. Whoever has it can. Set once sent.',
+  })
+  publicUrl!: string | null;
+  @shownInstant('When it was sent.') sentAt!: Date | null;
+  @shownInstant('When it was first looked at.') viewedAt!: Date | null;
+  @shownInstant('When the client accepted.') acceptedAt!: Date | null;
+  @shownInstant('When the client declined.') declinedAt!: Date | null;
+  @shownInstant('When its time was over.') expiredAt!: Date | null;
+  @shownInstant('When it was taken back.') withdrawnAt!: Date | null;
+  @ApiProperty({ type: AcceptanceResponse, ...nothing }) acceptance!: AcceptanceResponse | null;
+  @ApiProperty({ type: String, ...nothing, description: 'What the client gave as the reason, if anything.' })
+  declineReason!: string | null;
+  @shownInstant('Set while it is archived.') archivedAt!: Date | null;
+  @ApiProperty({ ...instant, example: EXAMPLE_TIME }) createdAt!: Date;
+  @ApiProperty({ ...instant, example: EXAMPLE_TIME }) updatedAt!: Date;
+}

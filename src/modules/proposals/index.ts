@@ -1,0 +1,28 @@
+import type { Feature } from '../../platform/feature';
+import { ProposalSchema } from './infrastructure/proposal.schema';
+import { ProposalsModule } from './proposals.module';
+
+export { ChangeProposal } from './application/change-proposal';
+export { DraftProposal, type NewProposal } from './application/draft-proposal';
+export { ProposalQueries, type StageTotal, type StatusTotal } from './application/proposal-queries';
+export type { ProposalView } from './application/proposal-views';
+export { type ProposalStatus, STATUSES } from './domain/proposal';
+export { formatMoney } from './http/money-format';
+
+export const proposals: Feature = {
+  module: ProposalsModule,
+  schemas: [ProposalSchema],
+  scopes: {
+    'proposals:read': 'List and get proposals',
+    'proposals:write': 'Create, change and send proposals',
+  },
+  events: {
+    'proposal.created': 'A proposal was drafted',
+    'proposal.updated': 'A proposal was changed, taken back, archived or restored',
+    'proposal.sent': 'A proposal was sent to its client',
+    'proposal.viewed': 'Someone looked at a proposal for the first time',
+    'proposal.accepted': 'A client accepted a proposal',
+    'proposal.declined': 'A client declined a proposal',
+    'proposal.expired': 'A proposal’s time is over',
+  },
+};

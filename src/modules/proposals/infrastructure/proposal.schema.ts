@@ -1,0 +1,51 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
+import { Proposal } from '../domain/proposal';
+
+/** An integer that JavaScript numbers hold exactly, which the domain sees to. */
+const amountColumn = (name: string): EntitySchemaColumnOptions => ({
+  name,
+  type: 'bigint',
+  transformer: { to: (amount: number) => amount, from: Number },
+});
+const instantColumn = (name: string): EntitySchemaColumnOptions => ({
+  name,
+  type: 'timestamptz',
+  nullable: true,
+});
+
+export const ProposalSchema = new EntitySchema<Proposal>({
+  name: 'Proposal',
+  target: Proposal,
+  tableName: 'proposals',
+  columns: {
+    ...workspaceColumns,
+    id: idColumn('prop', 'id', { primary: true }),
+    leadId: idColumn('lead', 'lead_id'),
+    number: { type: 'int' },
+    version: { type: 'int' },
+    previousVersionId: idColumn('prop', 'previous_version_id', { nullable: true }),
+    title: { type: 'text' },
+    status: { type: 'text' },
+    currency: { type: 'text' },
+    lineItems: { name: 'line_items', type: 'json' },
+    subtotal: amountColumn('subtotal'),
+    taxTotal: amountColumn('tax_total'),
+    total: amountColumn('total'),
+    deposit: { type: 'json', nullable: true },
+    notes: { type: 'text', nullable: true },
+    validUntil: { name: 'valid_until', type: 'date', nullable: true },
+    publicToken: { name: 'public_token', type: 'text', nullable: true },
+    sentAt: instantColumn('sent_at'),
+    viewedAt: instantColumn('viewed_at'),
+    acceptedAt: instantColumn('accepted_at'),
+    declinedAt: instantColumn('declined_at'),
+    expiredAt: instantColumn('expired_at'),
+    withdrawnAt: instantColumn('withdrawn_at'),
+    acceptance: { type: 'json', nullable: true },
+    declineReason: { name: 'decline_reason', type: 'text', nullable: true },
+    archivedAt: instantColumn('archived_at'),
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+    updatedAt: { name: 'updated_at', type: 'timestamptz' },
+  },
+});

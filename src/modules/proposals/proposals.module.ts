@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { AnswerProposal } from './application/answer-proposal';
+import { ChangeProposal } from './application/change-proposal';
+import { DraftProposal } from './application/draft-proposal';
+import { ProposalCircumstances } from './application/proposal-circumstances';
+import { ProposalQueries, ProposalReader } from './application/proposal-queries';
+import { ProposalRepository } from './application/proposal-repository';
+import { ProposalViews, PublicLinks } from './application/proposal-views';
+import { ClientController } from './http/client.controller';
+import { PageLinks } from './http/page-links';
+import { ProposalsController } from './http/proposals.controller';
+import { ExpiryJob } from './infrastructure/expiry-job';
+import { SqlProposalReader } from './infrastructure/sql-proposal-reader';
+import { SqlProposalRepository } from './infrastructure/sql-proposal-repository';
+
+@Module({
+  controllers: [ProposalsController, ClientController],
+  providers: [
+    AnswerProposal,
+    ChangeProposal,
+    DraftProposal,
+    ExpiryJob,
+    ProposalCircumstances,
+    ProposalQueries,
+    ProposalViews,
+    { provide: ProposalReader, useClass: SqlProposalReader },
+    { provide: ProposalRepository, useClass: SqlProposalRepository },
+    { provide: PublicLinks, useClass: PageLinks },
+  ],
+  exports: [ChangeProposal, DraftProposal, ProposalQueries],
+})
+export class ProposalsModule {}

@@ -1,0 +1,104 @@
+import { Badge } from '../../../platform/pages/components/badge';
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
+import { EmptyState } from '../../../platform/pages/components/section';
+import { Time } from '../../../platform/pages/components/time';
+import {
+  formatMoney,
+  type ProposalStatus,
+  type ProposalView,
+  STATUSES,
+  type StatusTotal,
+} from '../../proposals';
+import { type Area, settingsPath } from './area';
+import { ModeTabs } from './mode-tabs';
+import { SettingsPage } from './settings-page';
+
+interface ProposalsPageProps {
+  area: Area;
+  /** Undefined shows all. */
+  status: ProposalStatus | undefined;
+  totals: readonly StatusTotal[];
+  proposals: readonly ProposalView[];
+  nextCursor: string | null;
+}
+
+export function ProposalsPage({ area, status, totals, proposals, nextCursor }: ProposalsPageProps) {
+  const { timeZone, locale } = area.workspace;
+  const path = settingsPath(area, `${area.mode}/proposals`);
+  const pathOf = (of?: ProposalStatus) => (of ? (`${path}?status=${of}` as const) : path);
+  const tabs = STATUSES.map((of) => ({ to: pathOf(of), label: `${nameOf(of)} ${countOf(totals, of)}` }));
+  const shown = totals.filter((each) => each.status === status);
+  const older = nextCursor && (`${pathOf(status)}${status ? '&' : '?'}cursor=${nextCursor}` as const);
+  return (
+    <SettingsPage
+      area={area}
+      place="proposals"
+      title="Proposals"
+      intro="Offers to leads. They are written and sent by the API; this is where to look at them."
+    >
+      <ModeTabs area={area} page="proposals" />
+      <Tabs label="Status" items={[{ to: path, label: 'All' }, ...tabs]} current={pathOf(status)} />
+      {shown.length > 0 && (
+        <p>
+          Together:{' '}
+          <strong>
+            {shown.map(({ total, currency }) => formatMoney(total, currency, locale)).join(', ')}
+          </strong>
+        </p>
+      )}
+      {proposals.length === 0 ? (
+        <EmptyState title={status ? `No proposal is ${status}` : 'No proposals yet'}>
+          Write one with <code>POST /v1/proposals</code>, and send it with{' '}
+          <code>POST /v1/proposals/…/send</code>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Proposals"
+          hideCaption
+          rows={proposals}
+          columns={[
+            { title: 'Proposal', isHeader: true, cell: (proposal) => <Title proposal={proposal} /> },
+            {
+              title: 'Status',
+              cell: (proposal) => <Badge kind={KINDS[proposal.status]}>{nameOf(proposal.status)}</Badge>,
+            },
+            {
+              title: 'Total',
+              numeric: true,
+              cell: ({ total, currency }) => formatMoney(total, currency, locale),
+            },
+            { title: 'Sent', cell: ({ sentAt }) => <Time at={sentAt} zone={timeZone} /> },
+            { title: 'Valid until', cell: ({ validUntil }) => validUntil ?? '–' },
+          ]}
+        />
+      )}
+      <Pagination older={older || undefined} />
+    </SettingsPage>
+  );
+}
+
+/** With the way to what the client sees, which doesn't count as the client's looking at it. */
+function Title({ proposal }: { proposal: ProposalView }) {
+  const { number, version, title, publicUrl } = proposal;
+  const text = `${number}${version > 1 ? ` (version ${version})` : ''} · ${title}`;
+  return publicUrl ? <a href={publicUrl}>{text}</a> : <>{text}</>;
+}
+
+function countOf(totals: readonly StatusTotal[], status: ProposalStatus): number {
+  return totals.reduce((sum, each) => (each.status === status ? sum + each.count : sum), 0);
+}
+
+function nameOf(status: ProposalStatus): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+const KINDS = {
+  draft: 'neutral',
+  sent: 'info',
+  viewed: 'info',
+  accepted: 'success',
+  declined: 'danger',
+  expired: 'warning',
+  withdrawn: 'neutral',
+} as const;
