@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Clock } from '../../src/kernel/clock';
+import { memberOf } from '../workspaces/people';
+import { LINES, pathOf, sent } from '../proposals/support';
 import { givePassword, launchBrowser, openBrowser, signIn } from '../support/browser';
 import { FakeClock } from '../support/fake-clock';
+import type { Client } from '../support/http-client';
+import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
 import { ADMIN, sampleWorkspace } from './sample-workspace';
 
@@ -17,6 +21,13 @@ import { ADMIN, sampleWorkspace } from './sample-workspace';
 const MOST_BYTES = 150 * 1024;
 const PHONE = { viewport: { width: 360, height: 720 }, deviceScaleFactor: 2, colorScheme: 'dark' } as const;
 const DESKTOP = { viewport: { width: 1280, height: 760 }, deviceScaleFactor: 1.25 } as const;
+
+const OFFER = {
+  title: 'Summer wedding in the garden',
+  lineItems: LINES,
+  deposit: { percent: 30, dueDate: '2027-02-28' },
+  validUntil: '2027-03-31',
+};
 
 const clock = new FakeClock();
 let gala: TestGala;
@@ -71,4 +82,36 @@ test('a phone in the dark', async () => {
   const page = await open('/live/api-keys', PHONE);
   await page.getByRole('link', { name: 'Website form' }).waitFor();
   await take(page, 'settings-phone-dark.png');
+});
+
+describe('proposals', () => {
+  let client: Client;
+  beforeAll(async () => {
+    const workspace = await gala.createWorkspace('Villa Aurora');
+    client = await workspace.client();
+    sales = `/settings/${workspace.id}`;
+    await memberOf(gala, workspace.id, ADMIN, 'admin');
+    for (const [stage, count] of [
+      ['new_enquiry', 9],
+      ['contacted', 6],
+      ['visit_booked', 4],
+      ['lost', 2],
+    ] as const)
+      for (let made = 0; made < count; made++) await createLead(client, { stage });
+    for (let made = 0; made < 3; made++) await sent(client, OFFER);
+  });
+  let sales: string;
+
+  test('what a client reads', async () => {
+    const { page } = await openBrowser(browser, gala, DESKTOP);
+    await page.goto(pathOf(await sent(client, OFFER)));
+    await take(page, 'proposal.png');
+  });
+
+  test('the pipeline', async () => {
+    const { page } = await openBrowser(browser, gala, DESKTOP);
+    await signIn(page, ADMIN);
+    await page.goto(`${sales}/live/pipeline`);
+    await take(page, 'settings-pipeline.png');
+  });
 });

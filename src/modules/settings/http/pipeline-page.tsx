@@ -58,7 +58,7 @@ export function PipelinePage({ area, stages }: PipelinePageProps) {
 function Bar({ share }: { share: number }) {
   return (
     <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <rect x="0" y="0" width={Math.max(share * 100, 0.4)} height="1" />
+      <rect x="0" y="0" width={share * 100} height="1" />
     </svg>
   );
 }

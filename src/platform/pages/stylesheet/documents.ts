@@ -1,5 +1,5 @@
 /** Pages that are read like a letter, and printed; and charts. */
-export const documents = /* css */ `.frame.client { max-width: 860px; }
+export const documents = /* css */ `.frame.client { display: block; max-width: 908px; }
 .frame.client main > * + * { margin-top: 16px; }
 .client-venue { margin: 0; color: var(--quiet); font-weight: 650; letter-spacing: 0.02em; }
 .frame.client h1 { margin-top: 4px; overflow-wrap: anywhere; }
@@ -14,7 +14,7 @@ export const documents = /* css */ `.frame.client { max-width: 860px; }
 .client-answer details[open] summary { margin-bottom: 12px; }
 textarea.control { width: 100%; min-height: 88px; padding: 10px 12px; font: inherit; }
 
-.chart { display: grid; gap: 10px; margin: 0; padding: 0; list-style: none; }
+.section > .chart { display: grid; gap: 10px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chart li { display: grid; grid-template-columns: minmax(110px, 1fr) 3fr; align-items: center; gap: 4px 16px; }
 .chart svg { display: block; width: 100%; height: 22px; }
 .chart rect { fill: var(--accent); }
