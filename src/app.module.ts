@@ -23,8 +23,6 @@ const RESERVED_SCOPES = {
   'proposals:write': 'Create, change and send proposals',
   'messages:read': 'Read chat messages',
   'messages:write': 'Send chat messages',
-  'calendar:read': 'Read calendar events',
-  'calendar:write': 'Create, change and cancel calendar events',
 };
 
 /** Takes what no other route takes, and so has to come after all of them. */
