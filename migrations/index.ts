@@ -3,6 +3,7 @@ import { People1796000000000 } from './1796000000000-people';
 import { OAuth1797000000000 } from './1797000000000-oauth';
 import { Webhooks1798000000000 } from './1798000000000-webhooks';
 import { Proposals1799000000000 } from './1799000000000-proposals';
+import { Calendar1800000000000 } from './1800000000000-calendar';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   OAuth1797000000000,
   Webhooks1798000000000,
   Proposals1799000000000,
+  Calendar1800000000000,
 ];

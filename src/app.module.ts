@@ -21,8 +21,6 @@ export interface Composition {
 const RESERVED_SCOPES = {
   'messages:read': 'Read chat messages',
   'messages:write': 'Send chat messages',
-  'calendar:read': 'Read calendar events',
-  'calendar:write': 'Create, change and cancel calendar events',
 };
 
 /** Takes what no other route takes, and so has to come after all of them. */

@@ -1,6 +1,7 @@
 import { accounts } from './modules/accounts';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
+import { calendar } from './modules/calendar';
 import { leads } from './modules/leads';
 import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
@@ -13,6 +14,7 @@ import type { Feature } from './platform/feature';
 export const features: Feature[] = [
   leads,
   proposals,
+  calendar,
   apiKeys,
   workspaces,
   accounts,

@@ -33,16 +33,3 @@ function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
-
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** The day, written YYYY-MM-DD, that it is in that zone of the tz database at that instant. */
-export function calendarDateIn(timeZone: string, instant: Date): string {
-  let format = dayFormats.get(timeZone);
-  if (!format) {
-    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, ...parts });
-    dayFormats.set(timeZone, format);
-  }
-  return format.format(instant);
-}

@@ -72,10 +72,15 @@ describe('every route of an extension, and of Gala beside it', () => {
       '/v1/proposals': 'prop',
       '/v1/api-keys': 'key',
       '/v1/webhooks': 'wh',
+      '/v1/calendar-events': 'cal',
+      '/v1/spaces': 'space',
       '/v1/gifts': 'gift',
       delivery: 'del',
     },
-    bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
+    bodies: {
+      '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
+      '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
+    },
     composition: { extensions: [gifts] },
   });
 });

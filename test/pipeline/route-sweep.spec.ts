@@ -18,12 +18,17 @@ describe('every route of Gala', () => {
       '/v1/proposals': 'prop',
       '/v1/api-keys': 'key',
       '/v1/webhooks': 'wh',
+      '/v1/calendar-events': 'cal',
+      '/v1/spaces': 'space',
       delivery: 'del',
     },
-    bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
+    bodies: {
+      '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
+      '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
+    },
   });
 
-  test('is known to the sweep, and only health, metrics and what apps prove themselves at are open to anyone', () => {
+  test('is known to the sweep, and only health, metrics, feeds and what apps prove themselves at are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');
     expect(open.flatMap(({ paths }) => paths).sort()).toEqual([
       '/.well-known/oauth-authorization-server',
@@ -35,6 +40,7 @@ describe('every route of Gala', () => {
       '/oauth/revoke',
       '/oauth/token',
       '/oauth/{*path}',
+      '/v1/calendar.ics',
     ]);
     expect(routesOf(gala).map(({ method, paths }) => `${method} ${paths.join(' ')}`)).toEqual(
       expect.arrayContaining([

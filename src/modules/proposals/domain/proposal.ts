@@ -3,7 +3,8 @@ import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newSecretToken } from '../../../kernel/secret-token';
-import { calendarDateIn, later } from '../../../kernel/time';
+import { later } from '../../../kernel/time';
+import { dayIn } from '../../../kernel/time-zone';
 import { type LineItem, type LineItemInput, price } from './line-item';
 import { type Deposit, type DepositInput, depositOf, termsOf } from './deposit';
 import { isCurrencyCode } from './money';
@@ -152,7 +153,7 @@ export class Proposal {
 
   /** Whether the last day on which it could be accepted is over. */
   isOverdue(timeZone: string, now: Date): boolean {
-    return this.validUntil !== null && calendarDateIn(timeZone, now) > this.validUntil;
+    return this.validUntil !== null && dayIn(timeZone, now) > this.validUntil;
   }
 
   /** Someone looked at it. */

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { fromUuid, type ProposalId, toUuid } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { calendarDateIn } from '../../../kernel/time';
+import { dayIn } from '../../../kernel/time-zone';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import { EntityStatements } from '../../../platform/persistence/entity-statements';
@@ -106,10 +106,10 @@ export class SqlProposalRepository extends ProposalRepository {
        FROM proposals p JOIN workspaces w ON w.id = p.workspace_id
        WHERE p.status IN ('sent', 'viewed') AND p.archived_at IS NULL AND p.valid_until <= $1::date
        ORDER BY p.valid_until LIMIT ${OVERDUE_BATCH}`,
-      calendarDateIn('UTC', now),
+      dayIn('UTC', now),
     );
     return rows
-      .filter((row) => calendarDateIn(row.time_zone, now) > row.valid_until)
+      .filter((row) => dayIn(row.time_zone, now) > row.valid_until)
       .map((row) => ({
         ref: { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode },
         id: fromUuid('prop', row.id),

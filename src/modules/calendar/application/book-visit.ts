@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../../kernel/errors';
+import type { LeadId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { ChangeLead } from '../../leads';
+import type { CalendarEventView } from '../domain/calendar-event';
+import { type EventWish, PlanEvent } from './plan-event';
+
+export interface VisitWish extends Omit<EventWish, 'type' | 'title' | 'leadId' | 'allDay'> {
+  /** Named after the lead when absent. */
+  title?: string;
+}
+
+/** A lead comes to look at the venue. */
+@Injectable()
+export class BookVisit {
+  constructor(
+    private readonly planEvent: PlanEvent,
+    private readonly changeLead: ChangeLead,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  execute(ref: WorkspaceRef, leadId: LeadId, { title, ...wish }: VisitWish): Promise<CalendarEventView> {
+    return this.unitOfWork.run(async () => {
+      const lead = await this.changeLead.advance(ref, leadId, 'visit_booked');
+      // One that was further along already was not changed, and so not refused.
+      if (lead.archivedAt) {
+        throw new ValidationFailed({
+          field: 'archivedAt',
+          message: 'an archived lead gets no visit; restore it first',
+        });
+      }
+      return this.planEvent.execute(ref, {
+        ...wish,
+        type: 'visit',
+        title: title ?? (lead.name ? `Visit: ${lead.name}` : 'Visit'),
+        allDay: false,
+        leadId,
+      });
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import type { CalendarEventId, LeadId, SpaceId } from '../../../kernel/ids';
+import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { availabilityOf, type DayAvailability, type Use } from '../domain/availability';
+import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
+import { type CalendarRange, rangeOf } from '../domain/calendar-range';
+import type { SpaceView } from '../domain/space';
+import { type SpaceFilter, SpaceRepository } from './space-repository';
+import { WorkspaceTimeZone } from './workspace-time-zone';
+
+/** Each given condition narrows the list further. */
+export interface EventFilter {
+  type?: EventType;
+  status?: EventStatus;
+  spaceId?: SpaceId;
+  leadId?: LeadId;
+}
+
+/** An event with its instants, which those of an all-day one don’t tell by themselves. */
+export interface DatedEvent {
+  readonly event: CalendarEventView;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+export abstract class CalendarReader {
+  abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined>;
+  /** What takes place in the range, wholly or in part; in the order of the request's only sort, `startsAt`. */
+  abstract list(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    filter: EventFilter,
+    request: PageRequest,
+  ): Promise<Slice<DatedEvent>>;
+  /** The same without pages, in order of time: at most `limit`. */
+  abstract within(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    filter: EventFilter,
+    limit: number,
+  ): Promise<DatedEvent[]>;
+  /** What of these spaces is used in the range. */
+  abstract uses(ref: WorkspaceRef, range: CalendarRange, spaceIds: readonly SpaceId[]): Promise<Use[]>;
+}
+
+export interface AvailabilityWish {
+  /** Inclusive days of the workspace. */
+  from: string;
+  to: string;
+  spaceId?: SpaceId;
+  guests?: number;
+}
+
+export interface AvailabilityAnswer {
+  timeZone: string;
+  days: DayAvailability[];
+}
+
+@Injectable()
+export class CalendarQueries {
+  constructor(
+    private readonly reader: CalendarReader,
+    private readonly spaces: SpaceRepository,
+    private readonly timeZone: WorkspaceTimeZone,
+  ) {}
+
+  async get(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView> {
+    const event = await this.reader.find(ref, id);
+    if (!event) throw new NotFound('calendar event');
+    return event;
+  }
+
+  /** `from` and `to` are instants, or days of the workspace. */
+  async list(
+    ref: WorkspaceRef,
+    { from, to }: { from: string; to: string },
+    filter: EventFilter,
+    request: PageRequest,
+  ): Promise<Page<CalendarEventView>> {
+    const range = rangeOf(from, to, await this.timeZone.of(ref));
+    const slice = await this.reader.list(ref, range, filter, request);
+    const page = pageOf(request, slice, ({ startsAt, event }) => ({
+      value: startsAt.toISOString(),
+      id: event.id,
+    }));
+    return { ...page, data: page.data.map(({ event }) => event) };
+  }
+
+  /** What is confirmed in the range, for people to look at: at most `limit` events. */
+  confirmed(ref: WorkspaceRef, range: CalendarRange, limit: number): Promise<DatedEvent[]> {
+    return this.reader.within(ref, range, { status: 'confirmed' }, limit);
+  }
+
+  async availability(
+    ref: WorkspaceRef,
+    { from, to, spaceId, guests }: AvailabilityWish,
+  ): Promise<AvailabilityAnswer> {
+    const timeZone = await this.timeZone.of(ref);
+    const range = rangeOf(from, to, timeZone);
+    const spaces = spaceId ? await this.namedSpace(ref, spaceId) : await this.spaces.inUse(ref);
+    const uses = await this.reader.uses(
+      ref,
+      range,
+      spaces.map(({ id }) => id),
+    );
+    return { timeZone, days: availabilityOf({ from, to, timeZone, guests }, spaces, uses) };
+  }
+
+  async getSpace(ref: WorkspaceRef, id: SpaceId): Promise<SpaceView> {
+    const [space] = await this.spaces.find(ref, [id]);
+    if (!space) throw new NotFound('space');
+    return space;
+  }
+
+  async listSpaces(ref: WorkspaceRef, filter: SpaceFilter, request: PageRequest): Promise<Page<SpaceView>> {
+    const slice = await this.spaces.list(ref, filter, request);
+    return pageOf(request, slice, ({ name, id }) => ({ value: name, id }));
+  }
+
+  private async namedSpace(ref: WorkspaceRef, id: SpaceId): Promise<SpaceView[]> {
+    const found = await this.spaces.find(ref, [id]);
+    if (found.length > 0) return found;
+    throw new ValidationFailed({ field: 'spaceId', message: 'there is no such space' });
+  }
+}

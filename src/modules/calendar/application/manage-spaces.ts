@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import type { SpaceId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { AuditLog } from '../../audit-log';
+import { type NewSpace, Space, type SpaceFields, type SpaceView } from '../domain/space';
+import type { CalendarAction } from './calendar-actions';
+import { SpaceRepository } from './space-repository';
+
+/** What keeps the answer about a year's availability to a size that can be sent. */
+const MAX_SPACES = 100;
+
+@Injectable()
+export class ManageSpaces {
+  constructor(
+    private readonly spaces: SpaceRepository,
+    private readonly auditLog: AuditLog,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  create(ref: WorkspaceRef, actor: Actor, fields: NewSpace): Promise<SpaceView> {
+    return this.unitOfWork.run(async () => {
+      await this.refuseTooMany(ref);
+      const space = Space.open(ref, fields, this.clock.now());
+      await this.spaces.add(space);
+      await this.record('space.created', actor, space);
+      return space.view();
+    });
+  }
+
+  update(ref: WorkspaceRef, actor: Actor, id: SpaceId, changes: Partial<SpaceFields>): Promise<SpaceView> {
+    return this.change(ref, actor, id, 'space.updated', (space, now) => space.change(changes, now));
+  }
+
+  archive(ref: WorkspaceRef, actor: Actor, id: SpaceId): Promise<SpaceView> {
+    return this.change(ref, actor, id, 'space.archived', (space, now) => space.archive(now));
+  }
+
+  async restore(ref: WorkspaceRef, actor: Actor, id: SpaceId): Promise<SpaceView> {
+    return this.unitOfWork.run(async () => {
+      const isArchived = (await this.spaces.find(ref, [id]))[0]?.archivedAt;
+      if (isArchived) await this.refuseTooMany(ref);
+      return this.change(ref, actor, id, 'space.restored', (space, now) => space.restore(now));
+    });
+  }
+
+  /** `apply` says whether anything became different. */
+  private change(
+    ref: WorkspaceRef,
+    actor: Actor,
+    id: SpaceId,
+    action: CalendarAction,
+    apply: (space: Space, now: Date) => boolean,
+  ): Promise<SpaceView> {
+    return this.unitOfWork.run(async () => {
+      const [space] = await this.spaces.lock(ref, [id]);
+      if (!space) throw new NotFound('space');
+      if (apply(space, this.clock.now())) {
+        await this.spaces.save(space);
+        await this.record(action, actor, space);
+      }
+      return space.view();
+    });
+  }
+
+  private async refuseTooMany(ref: WorkspaceRef): Promise<void> {
+    if ((await this.spaces.lockAndCount(ref)) < MAX_SPACES) return;
+    throw new ValidationFailed({
+      field: 'name',
+      message: `can’t be added: there are ${MAX_SPACES} spaces already; archive one first`,
+    });
+  }
+
+  private record(
+    action: CalendarAction,
+    actor: Actor,
+    { workspaceId, mode, id, name }: Space,
+  ): Promise<void> {
+    return this.auditLog.append({ workspaceId, mode, actor, action, target: { id, name } });
+  }
+}

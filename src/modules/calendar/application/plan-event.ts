@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { CalendarEvent, type CalendarEventView, type NewEvent } from '../domain/calendar-event';
+import { CalendarEventRepository } from './calendar-event-repository';
+import { EventTies, type SpaceWish } from './event-ties';
+import { SpaceBooking } from './space-booking';
+import { WorkspaceTimeZone } from './workspace-time-zone';
+
+export interface EventWish extends Omit<NewEvent, 'timeZone' | 'spaceIds' | 'leadId'> {
+  /** The workspace's when absent. */
+  timeZone?: string;
+  spaces?: SpaceWish;
+  leadId?: string;
+}
+
+@Injectable()
+export class PlanEvent {
+  constructor(
+    private readonly events: CalendarEventRepository,
+    private readonly booking: SpaceBooking,
+    private readonly ties: EventTies,
+    private readonly workspaceTimeZone: WorkspaceTimeZone,
+    private readonly clock: Clock,
+  ) {}
+
+  execute(ref: WorkspaceRef, { spaces, leadId, ...wish }: EventWish): Promise<CalendarEventView> {
+    return this.booking.run(async () => {
+      const { event, events } = CalendarEvent.plan(
+        ref,
+        {
+          ...wish,
+          timeZone: wish.timeZone ?? (await this.workspaceTimeZone.of(ref)),
+          spaceIds: spaces ? await this.ties.spacesOf(ref, spaces) : [],
+          leadId: leadId ? await this.ties.lead(ref, leadId) : null,
+        },
+        this.clock.now(),
+      );
+      await this.events.add(event, await this.booking.claim(event), events);
+      return event.view();
+    });
+  }
+}

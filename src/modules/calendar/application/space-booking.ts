@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../../kernel/errors';
+import type { CalendarEventId } from '../../../kernel/ids';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { CalendarEvent } from '../domain/calendar-event';
+import { clashMessage, type Occupancy, occupanciesOf } from '../domain/occupancy';
+import { CalendarEventRepository, SpacesTaken } from './calendar-event-repository';
+import { SpaceRepository } from './space-repository';
+
+/**
+ * Who gets a space. Those who want it queue at its row, so that all but one read whose it is and are told, and nobody runs
+ * into a deadlock. The database's constraint has the last word all the same, over anyone who writes without queueing.
+ */
+@Injectable()
+export class SpaceBooking {
+  constructor(
+    private readonly spaces: SpaceRepository,
+    private readonly events: CalendarEventRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** A unit of work in which spaces are booked. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.unitOfWork.run(work);
+    } catch (error) {
+      if (!(error instanceof SpacesTaken)) throw error;
+      throw refusal(error.event, await this.events.clashing(error.event, error.occupancies));
+    }
+  }
+
+  /** What the event takes of its spaces, once it is certain that nobody else has it. */
+  async claim(event: CalendarEvent): Promise<Occupancy[]> {
+    if (!event.takesSpaces || event.spaceIds.length === 0) return [];
+    const occupancies = occupanciesOf(event, await this.spaces.lock(event, event.spaceIds));
+    const clashing = await this.events.clashing(event, occupancies);
+    if (clashing.length > 0) throw refusal(event, clashing);
+    return occupancies;
+  }
+}
+
+function refusal({ spaceIds }: CalendarEvent, clashing: readonly CalendarEventId[]): ValidationFailed {
+  const field = spaceIds.length > 1 ? 'spaceIds' : 'spaceId';
+  return new ValidationFailed({ field, message: clashMessage(clashing) });
+}

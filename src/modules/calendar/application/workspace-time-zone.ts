@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../../kernel/errors';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { WorkspaceRepository } from '../../workspaces';
+
+/** By which a workspace's days begin and end. */
+@Injectable()
+export class WorkspaceTimeZone {
+  constructor(private readonly workspaces: WorkspaceRepository) {}
+
+  async of({ workspaceId }: WorkspaceRef): Promise<string> {
+    const workspace = await this.workspaces.find(workspaceId);
+    if (!workspace) throw new NotFound('workspace');
+    return workspace.timeZone;
+  }
+}

@@ -1,0 +1,85 @@
+import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
+import { isCalendarDate, parseInstant } from '../../../kernel/time';
+import { addDays, DAY_MS, dayIn, daysBetween, startOfDay } from '../../../kernel/time-zone';
+
+/** Longer than anything that is planned, and what lets a list of a week look no further back than a year. */
+export const MAX_DAYS = 366;
+const [FIRST_YEAR, LAST_YEAR] = ['1900', '2999'];
+
+/** When something takes place: from one instant to another, or on whole days of its zone. */
+export interface Schedule {
+  readonly timeZone: string;
+  readonly startsAt: Date;
+  /** The first instant after it. */
+  readonly endsAt: Date;
+  /** Of whole days the first, and the one after the last; otherwise null. */
+  readonly startDay: string | null;
+  readonly endDay: string | null;
+}
+
+/** As people and programs write it: RFC 3339 instants, or days YYYY-MM-DD. */
+export interface WrittenSchedule {
+  timeZone: string;
+  /** When absent: whether `startsAt` is a day. */
+  allDay?: boolean;
+  startsAt: string;
+  /** When absent: an hour later, or the end of that day. */
+  endsAt?: string;
+}
+
+/** A day, or an RFC 3339 instant, of a time that can be planned. */
+export function isTimeOrDay(text: string): boolean {
+  const instant = parseInstant(text);
+  if (!instant && !isCalendarDate(text)) return false;
+  const year = (instant?.toISOString() ?? text).slice(0, 4);
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
+}
+
+export const TIME_OR_DAY = `an RFC 3339 time such as 2027-06-12T18:00:00Z, or a day such as 2027-06-12, from ${FIRST_YEAR} to ${LAST_YEAR}`;
+
+/** Works out the instants; throws when start and end don't make a time. */
+export function scheduleOf(written: WrittenSchedule): Schedule {
+  const allDay = written.allDay ?? isCalendarDate(written.startsAt);
+  return allDay ? wholeDays(written) : timed(written);
+}
+
+function timed({ timeZone, startsAt: start, endsAt: end }: WrittenSchedule): Schedule {
+  const startsAt = parseInstant(start);
+  if (!startsAt) refuse('startsAt', 'must be a time with an offset, since this doesn’t take whole days');
+  const endsAt = end === undefined ? new Date(startsAt.getTime() + DAY_MS / 24) : parseInstant(end);
+  if (!endsAt) refuse('endsAt', 'must be a time with an offset, as startsAt is');
+  if (endsAt <= startsAt) refuse('endsAt', 'must be later than startsAt');
+  if (endsAt.getTime() - startsAt.getTime() > MAX_DAYS * DAY_MS) refuseLength();
+  return { timeZone, startsAt, endsAt, startDay: null, endDay: null };
+}
+
+function wholeDays({ timeZone, startsAt, endsAt }: WrittenSchedule): Schedule {
+  const startDay = dayOf(startsAt, timeZone);
+  if (!startDay)
+    refuse('startsAt', `must be a day, or the first instant of one in ${timeZone}: it is all-day`);
+  const endDay = endsAt === undefined ? addDays(startDay, 1) : dayOf(endsAt, timeZone);
+  if (!endDay) refuse('endsAt', `must be a day, or the first instant of one in ${timeZone}: it is all-day`);
+  if (endDay <= startDay) {
+    refuse('endsAt', 'must be a later day than startsAt: something all-day ends when that day begins');
+  }
+  if (daysBetween(startDay, endDay) > MAX_DAYS) refuseLength();
+  const [start, end] = [startOfDay(timeZone, startDay), startOfDay(timeZone, endDay)];
+  if (end <= start) refuse('startsAt', `is a day that ${timeZone} left out`);
+  return { timeZone, startsAt: start, endsAt: end, startDay, endDay };
+}
+
+/** The day that is written, or that begins in the zone at the instant that is. */
+function dayOf(text: string, timeZone: string): string | undefined {
+  const instant = parseInstant(text);
+  if (!instant) return text;
+  const day = dayIn(timeZone, instant);
+  return startOfDay(timeZone, day).getTime() === instant.getTime() ? day : undefined;
+}
+
+function refuse(field: FieldProblem['field'], message: string): never {
+  throw new ValidationFailed({ field, message });
+}
+
+function refuseLength(): never {
+  refuse('endsAt', `must be at most ${MAX_DAYS} days after startsAt`);
+}

@@ -1,0 +1,97 @@
+import { ValidationFailed } from '../../../kernel/errors';
+import { newId, type SpaceId, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { later } from '../../../kernel/time';
+
+export interface SpaceFields {
+  name: string;
+  /** How many guests fit; null when nobody has said. */
+  capacity: number | null;
+  /** How long before an event the space is needed already. */
+  setupMinutes: number;
+  /** How long after an event it is needed still. */
+  clearingMinutes: number;
+}
+
+export type NewSpace = Pick<SpaceFields, 'name'> & Partial<SpaceFields>;
+
+/** A space as the API returns it. */
+export interface SpaceView extends SpaceFields {
+  id: SpaceId;
+  archivedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A room, a garden, a terrace: something that only one event can have at a time. */
+export class Space implements SpaceFields {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: SpaceId;
+  name!: string;
+  capacity!: number | null;
+  setupMinutes!: number;
+  clearingMinutes!: number;
+  archivedAt!: Date | null;
+  readonly createdAt!: Date;
+  updatedAt!: Date;
+
+  private constructor(fields: object) {
+    Object.assign(this, fields);
+  }
+
+  static open({ workspaceId, mode }: WorkspaceRef, fields: NewSpace, now: Date): Space {
+    return new Space({
+      workspaceId,
+      mode,
+      id: newId('space'),
+      capacity: null,
+      setupMinutes: 0,
+      clearingMinutes: 0,
+      ...fields,
+      archivedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+
+  /** Whether anything became different. What is booked already keeps the set-up and clearing it was booked with. */
+  change(changes: Partial<SpaceFields>, now: Date): boolean {
+    if (this.archivedAt) {
+      throw new ValidationFailed({
+        field: 'archivedAt',
+        message: 'an archived space can’t be changed; restore it first',
+      });
+    }
+    const different = Object.entries<unknown>(changes).filter(
+      ([name, value]) => value !== undefined && value !== this[name as keyof SpaceFields],
+    );
+    if (different.length === 0) return false;
+    Object.assign(this, Object.fromEntries(different));
+    this.touch(now);
+    return true;
+  }
+
+  archive(now: Date): boolean {
+    if (this.archivedAt) return false;
+    this.touch(now);
+    this.archivedAt = this.updatedAt;
+    return true;
+  }
+
+  restore(now: Date): boolean {
+    if (!this.archivedAt) return false;
+    this.touch(now);
+    this.archivedAt = null;
+    return true;
+  }
+
+  view(): SpaceView {
+    const { id, name, capacity, setupMinutes, clearingMinutes, archivedAt, createdAt, updatedAt } = this;
+    return { id, name, capacity, setupMinutes, clearingMinutes, archivedAt, createdAt, updatedAt };
+  }
+
+  private touch(now: Date): void {
+    this.updatedAt = later(now, this.updatedAt);
+  }
+}

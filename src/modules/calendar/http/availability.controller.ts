@@ -1,0 +1,26 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Principal } from '../../../kernel/principal';
+import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { Describe } from '../../../platform/openapi/describe';
+import { type AvailabilityAnswer, CalendarQueries } from '../application/calendar-queries';
+import { AvailabilityQuery, AvailabilityResponse, toAvailabilityWish } from './calendar.query';
+
+@Controller('/v1/availability')
+@ApiTags('Calendar')
+export class AvailabilityController {
+  constructor(private readonly queries: CalendarQueries) {}
+
+  @Get()
+  @RequireScope('calendar:read')
+  @Describe({
+    operationId: 'getAvailability',
+    summary: 'Get availability',
+    description: 'How each space stands on each day of the workspace. Archived spaces are left out.',
+    response: AvailabilityResponse,
+    invalid: { field: 'to', message: 'must not be before from' },
+  })
+  get(@Caller() caller: Principal, @Query() query: AvailabilityQuery): Promise<AvailabilityAnswer> {
+    return this.queries.availability(caller, toAvailabilityWish(query));
+  }
+}

@@ -1,0 +1,191 @@
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { isTimeZone } from '../../../kernel/time-zone';
+import { Field, type FieldOptions } from '../../../platform/http/field';
+import { integer, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
+import {
+  type CalendarEventView,
+  EVENT_STATUSES,
+  EVENT_TYPES,
+  type EventStatus,
+  type EventType,
+} from '../domain/calendar-event';
+import { isTimeOrDay, TIME_OR_DAY } from '../domain/schedule';
+import { EXAMPLE_EVENT_ID, EXAMPLE_LEAD_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
+
+const ID_LENGTH = 40;
+
+export const timeOrDay: Rule = (value) =>
+  typeof value === 'string' && isTimeOrDay(value) ? undefined : `must be ${TIME_OR_DAY}`;
+
+const timeZone: Rule = (value) =>
+  typeof value === 'string' && isTimeZone(value)
+    ? undefined
+    : 'must be a tz database name such as Europe/Madrid';
+
+const trueOrFalse: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+
+/** An event's fields, told once for what clients send and what they get. */
+const FIELDS = {
+  type: {
+    rule: oneOf(EVENT_TYPES),
+    schema: {
+      enum: [...EVENT_TYPES],
+      description:
+        '`visit`: a lead looks at the venue. `event`: takes its spaces for itself. `hold`: keeps a time in mind for somebody, and may overlap anything. `block`: nothing can take place, and so takes its spaces too.',
+      example: 'event',
+    },
+  },
+  title: {
+    rule: text(300),
+    schema: { type: String, minLength: 1, maxLength: 300, example: 'Wedding of Ana and Luis' },
+  },
+  description: {
+    rule: text(5000),
+    schema: { type: String, minLength: 1, maxLength: 5000, example: 'Dinner at eight, under the trees.' },
+  },
+  startsAt: {
+    rule: timeOrDay,
+    schema: {
+      type: String,
+      description: 'An RFC 3339 time; of all-day events the first day, `YYYY-MM-DD`.',
+      example: '2027-06-12T16:00:00.000Z',
+    },
+  },
+  endsAt: {
+    rule: timeOrDay,
+    schema: {
+      type: String,
+      description:
+        'The first moment after it; of all-day events the day after the last. When absent: an hour after `startsAt`, or the end of that day. At most 366 days later.',
+      example: '2027-06-13T01:00:00.000Z',
+    },
+  },
+  timeZone: {
+    rule: timeZone,
+    schema: {
+      type: String,
+      description: 'tz database name: where it takes place. When absent: the workspace’s.',
+      example: 'Europe/Madrid',
+    },
+  },
+  allDay: {
+    rule: trueOrFalse,
+    schema: {
+      type: Boolean,
+      description: 'Takes whole days of its time zone. When absent: whether `startsAt` is a day.',
+      example: false,
+    },
+  },
+  location: {
+    rule: text(300),
+    schema: {
+      type: String,
+      minLength: 1,
+      maxLength: 300,
+      description: 'Where, in words.',
+      example: 'Gate 2, by the river',
+    },
+  },
+  spaceId: {
+    rule: text(ID_LENGTH),
+    schema: {
+      type: String,
+      description: 'The space, or the first of several.',
+      example: EXAMPLE_SPACE_ID,
+    },
+  },
+  spaceIds: {
+    rule: textList(ID_LENGTH),
+    schema: {
+      type: [String],
+      description: 'All its spaces, at most 20.',
+      example: [EXAMPLE_SPACE_ID],
+    },
+  },
+  leadId: {
+    rule: text(ID_LENGTH),
+    schema: { type: String, description: 'Whose it is.', example: EXAMPLE_LEAD_ID },
+  },
+  guests: {
+    rule: integer(1, 100_000),
+    schema: { type: 'integer', minimum: 1, maximum: 100_000, example: 120 },
+  },
+  status: {
+    rule: oneOf(EVENT_STATUSES),
+    schema: {
+      enum: [...EVENT_STATUSES],
+      description: 'A cancelled event takes no space; `confirmed` restores it, if its spaces are free still.',
+      example: 'confirmed',
+    },
+  },
+} satisfies Record<string, { rule: Rule; schema: ApiPropertyOptions }>;
+
+type FieldName = keyof typeof FIELDS;
+
+const field = (name: FieldName, presence: FieldOptions['presence']) => Field({ ...FIELDS[name], presence });
+const shown = (name: FieldName, extra: ApiPropertyOptions = {}) =>
+  ApiProperty({ ...FIELDS[name].schema, ...extra });
+/** What a visit takes, too. */
+class PlaceAndWords {
+  @field('description', 'nullable') description?: string | null;
+  @field('location', 'nullable') location?: string | null;
+  @field('spaceId', 'nullable') spaceId?: string | null;
+  @field('spaceIds', 'nullable') spaceIds?: string[] | null;
+  @field('guests', 'nullable') guests?: number | null;
+}
+
+export class CreateEventBody extends PlaceAndWords {
+  @field('type', 'required') type!: EventType;
+  @field('title', 'required') title!: string;
+  @field('startsAt', 'required') startsAt!: string;
+  @field('endsAt', 'nullable') endsAt?: string | null;
+  @field('timeZone', 'nullable') timeZone?: string | null;
+  @field('allDay', 'nullable') allDay?: boolean | null;
+  @field('leadId', 'nullable') leadId?: string | null;
+}
+
+export class BookVisitBody extends PlaceAndWords {
+  @field('startsAt', 'required') startsAt!: string;
+  @field('endsAt', 'nullable') endsAt?: string | null;
+  @field('timeZone', 'nullable') timeZone?: string | null;
+  @field('title', 'nullable') title?: string | null;
+}
+
+/** Null clears what an event may be without. */
+export class UpdateEventBody extends PlaceAndWords {
+  @field('type', 'optional') type?: EventType;
+  @field('title', 'optional') title?: string;
+  @field('startsAt', 'optional') startsAt?: string;
+  @field('endsAt', 'optional') endsAt?: string;
+  @field('timeZone', 'optional') timeZone?: string;
+  @field('allDay', 'optional') allDay?: boolean;
+  @field('leadId', 'nullable') leadId?: string | null;
+  @field('status', 'optional') status?: EventStatus;
+}
+
+@ApiSchema({ name: 'CalendarEvent' })
+export class CalendarEventResponse implements Record<keyof CalendarEventView, unknown> {
+  @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
+  @shown('type') type!: EventType;
+  @shown('title') title!: string;
+  @shown('description', { nullable: true }) description!: string | null;
+  @shown('startsAt') startsAt!: string;
+  @shown('endsAt') endsAt!: string;
+  @shown('timeZone') timeZone!: string;
+  @shown('allDay') allDay!: boolean;
+  @shown('location', { nullable: true }) location!: string | null;
+  @shown('spaceId', { nullable: true }) spaceId!: string | null;
+  @shown('spaceIds') spaceIds!: string[];
+  @shown('leadId', { nullable: true }) leadId!: string | null;
+  @shown('guests', { nullable: true }) guests!: number | null;
+  @shown('status') status!: EventStatus;
+  @ApiProperty({
+    type: 'integer',
+    description: 'How often it was changed; calendar programs know the latest version by it.',
+    example: 0,
+  })
+  sequence!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+}

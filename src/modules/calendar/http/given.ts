@@ -1,0 +1,26 @@
+import { ValidationFailed } from '../../../kernel/errors';
+import type { SpaceWish } from '../application/event-ties';
+
+/** Null on creation is the same as leaving the field out. */
+export function withoutNulls<Fields>(body: object): Fields {
+  const given = Object.entries<unknown>(body as Record<string, unknown>).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(given) as Fields;
+}
+
+/** The two ways to name spaces, as one; null or an empty list is none. */
+export function spaceWish({
+  spaceId,
+  spaceIds,
+}: {
+  spaceId?: string | null;
+  spaceIds?: string[] | null;
+}): SpaceWish | undefined {
+  if (spaceId !== undefined && spaceIds !== undefined) {
+    throw new ValidationFailed({ field: 'spaceIds', message: 'must be left out when spaceId is given' });
+  }
+  if (spaceIds !== undefined) return { field: 'spaceIds', ids: spaceIds ?? [] };
+  if (spaceId !== undefined) return { field: 'spaceId', ids: spaceId === null ? [] : [spaceId] };
+  return undefined;
+}

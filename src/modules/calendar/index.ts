@@ -1,0 +1,27 @@
+import type { Feature } from '../../platform/feature';
+import { CalendarModule } from './calendar.module';
+import { CalendarEventSchema } from './infrastructure/calendar-event.schema';
+import { SpaceSchema } from './infrastructure/space.schema';
+
+export { BookVisit, type VisitWish } from './application/book-visit';
+export { CalendarFeeds } from './application/calendar-feeds';
+export { CalendarQueries, type DatedEvent } from './application/calendar-queries';
+export { ChangeEvent } from './application/change-event';
+export { ManageSpaces } from './application/manage-spaces';
+export { type EventWish, PlanEvent } from './application/plan-event';
+export type { CalendarEventView, EventType } from './domain/calendar-event';
+export type { NewSpace, SpaceView } from './domain/space';
+
+export const calendar: Feature = {
+  module: CalendarModule,
+  schemas: [SpaceSchema, CalendarEventSchema],
+  scopes: {
+    'calendar:read': 'Read the calendar, spaces and availability',
+    'calendar:write': 'Create, change and cancel calendar events, and manage spaces',
+  },
+  events: {
+    'calendar_event.created': 'Something was planned',
+    'calendar_event.updated': 'A calendar event was moved, changed or restored',
+    'calendar_event.cancelled': 'A calendar event was cancelled',
+  },
+};
