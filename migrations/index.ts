@@ -2,6 +2,7 @@ import { LeadsAndApiKeys1795000000000 } from './1795000000000-leads-and-api-keys
 import { People1796000000000 } from './1796000000000-people';
 import { OAuth1797000000000 } from './1797000000000-oauth';
 import { Webhooks1798000000000 } from './1798000000000-webhooks';
+import { Messages1801000000000 } from './1801000000000-messages';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   People1796000000000,
   OAuth1797000000000,
   Webhooks1798000000000,
+  Messages1801000000000,
 ];

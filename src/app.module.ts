@@ -21,8 +21,6 @@ export interface Composition {
 const RESERVED_SCOPES = {
   'proposals:read': 'List and get proposals',
   'proposals:write': 'Create, change and send proposals',
-  'messages:read': 'Read chat messages',
-  'messages:write': 'Send chat messages',
   'calendar:read': 'Read calendar events',
   'calendar:write': 'Create, change and cancel calendar events',
 };

@@ -2,6 +2,7 @@ import { accounts } from './modules/accounts';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { leads } from './modules/leads';
+import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
 import { settings } from './modules/settings';
 import { webhooks } from './modules/webhooks';
@@ -11,6 +12,7 @@ import type { Feature } from './platform/feature';
 /** The parts that every Gala has, in the order in which the API reference shows them. */
 export const features: Feature[] = [
   leads,
+  messages,
   apiKeys,
   workspaces,
   accounts,

@@ -69,6 +69,7 @@ describe('every route of an extension, and of Gala beside it', () => {
     gala: () => gala,
     idPrefixes: {
       '/v1/leads': 'lead',
+      '/v1/messages': 'msg',
       '/v1/api-keys': 'key',
       '/v1/webhooks': 'wh',
       '/v1/gifts': 'gift',

@@ -13,14 +13,22 @@ afterAll(() => gala.stop());
 describe('every route of Gala', () => {
   sweepRoutes({
     gala: () => gala,
-    idPrefixes: { '/v1/leads': 'lead', '/v1/api-keys': 'key', '/v1/webhooks': 'wh', delivery: 'del' },
+    idPrefixes: {
+      '/v1/leads': 'lead',
+      '/v1/messages': 'msg',
+      '/v1/api-keys': 'key',
+      '/v1/webhooks': 'wh',
+      delivery: 'del',
+    },
     bodies: { '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' } },
   });
 
-  test('is known to the sweep, and only health, metrics and what apps prove themselves at are open to anyone', () => {
+  test('is known to the sweep, and only health, metrics and what proves itself are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');
     expect(open.flatMap(({ paths }) => paths).sort()).toEqual([
       '/.well-known/oauth-authorization-server',
+      '/channels/whatsapp/:connection',
+      '/channels/whatsapp/:connection',
       '/health/live',
       '/health/ready',
       '/metrics',
@@ -35,6 +43,7 @@ describe('every route of Gala', () => {
         'GET /v1/leads',
         'POST /v1/leads',
         'PATCH /v1/leads/:id',
+        'POST /v1/messages',
         'POST /v1/api-keys',
         'POST /v1/webhooks',
         'GET /v1/events',
