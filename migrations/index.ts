@@ -4,6 +4,7 @@ import { OAuth1797000000000 } from './1797000000000-oauth';
 import { Webhooks1798000000000 } from './1798000000000-webhooks';
 import { Proposals1799000000000 } from './1799000000000-proposals';
 import { Calendar1800000000000 } from './1800000000000-calendar';
+import { Messages1801000000000 } from './1801000000000-messages';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Webhooks1798000000000,
   Proposals1799000000000,
   Calendar1800000000000,
+  Messages1801000000000,
 ];

@@ -17,12 +17,6 @@ export interface Composition {
   overrides?: Override[];
 }
 
-/** Scopes of the specification whose modules are still to come: keys may carry them already. */
-const RESERVED_SCOPES = {
-  'messages:read': 'Read chat messages',
-  'messages:write': 'Send chat messages',
-};
-
 /** Takes what no other route takes, and so has to come after all of them. */
 @Module({ controllers: [UnknownPathController] })
 class UnknownPathModule {}
@@ -34,7 +28,7 @@ export class AppModule {
     { extensions = [], overrides = [] }: Composition,
   ): DynamicModule {
     const all = [...features, ...extensions];
-    const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}), RESERVED_SCOPES);
+    const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}));
     const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
     const parts = [
       PlatformModule.with({ ...options, scopes, eventTypes }),

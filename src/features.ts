@@ -3,6 +3,7 @@ import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { calendar } from './modules/calendar';
 import { leads } from './modules/leads';
+import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
 import { settings } from './modules/settings';
@@ -15,6 +16,7 @@ export const features: Feature[] = [
   leads,
   proposals,
   calendar,
+  messages,
   apiKeys,
   workspaces,
   accounts,

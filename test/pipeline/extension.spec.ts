@@ -70,6 +70,7 @@ describe('every route of an extension, and of Gala beside it', () => {
     idPrefixes: {
       '/v1/leads': 'lead',
       '/v1/proposals': 'prop',
+      '/v1/messages': 'msg',
       '/v1/api-keys': 'key',
       '/v1/webhooks': 'wh',
       '/v1/calendar-events': 'cal',

@@ -16,6 +16,7 @@ describe('every route of Gala', () => {
     idPrefixes: {
       '/v1/leads': 'lead',
       '/v1/proposals': 'prop',
+      '/v1/messages': 'msg',
       '/v1/api-keys': 'key',
       '/v1/webhooks': 'wh',
       '/v1/calendar-events': 'cal',
@@ -28,10 +29,12 @@ describe('every route of Gala', () => {
     },
   });
 
-  test('is known to the sweep, and only health, metrics, feeds and what apps prove themselves at are open to anyone', () => {
+  test('is known to the sweep, and only health, metrics, feeds and what proves itself are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');
     expect(open.flatMap(({ paths }) => paths).sort()).toEqual([
       '/.well-known/oauth-authorization-server',
+      '/channels/whatsapp/:connection',
+      '/channels/whatsapp/:connection',
       '/health/live',
       '/health/ready',
       '/metrics',
@@ -47,6 +50,7 @@ describe('every route of Gala', () => {
         'GET /v1/leads',
         'POST /v1/leads',
         'PATCH /v1/leads/:id',
+        'POST /v1/messages',
         'POST /v1/api-keys',
         'POST /v1/webhooks',
         'GET /v1/events',

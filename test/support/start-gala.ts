@@ -78,6 +78,7 @@ const defaults: Configuration = {
   mail: { from: 'Gala <no-reply@gala.test>' },
   encryptionKey: Buffer.alloc(32, 7),
   webhookAllowedNetworks: [],
+  whatsAppApiUrl: new URL('http://whatsapp.invalid'),
   metrics: {},
   logLevel: 'info',
 };

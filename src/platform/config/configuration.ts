@@ -21,6 +21,8 @@ export class Configuration {
   readonly encryptionKey?: Buffer;
   /** Networks in CIDR notation that webhooks may be delivered into, although they aren't public; by HTTP too. */
   readonly webhookAllowedNetworks!: readonly string[];
+  /** Where WhatsApp’s API is; another address only for tests. */
+  readonly whatsAppApiUrl!: URL;
   readonly metrics!: { readonly port?: number; readonly token?: string };
   readonly logLevel!: LogLevel;
 }

@@ -36,6 +36,7 @@ test('without any variable there is a whole configuration', () => {
     mail: { smtpUrl: undefined, from: 'Gala <no-reply@localhost>' },
     encryptionKey: undefined,
     webhookAllowedNetworks: [],
+    whatsAppApiUrl: new URL('https://graph.facebook.com'),
     metrics: { port: undefined, token: undefined },
     logLevel: 'info',
   });
@@ -88,6 +89,7 @@ test('every variable is read', () => {
     MAIL_FROM: 'hall@example.com',
     ENCRYPTION_KEY: '07'.repeat(32),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8, ::1',
+    WHATSAPP_API_URL: 'http://localhost:4010',
   });
   expect(configuration).toEqual({
     port: 8080,
@@ -95,6 +97,7 @@ test('every variable is read', () => {
     mail: { smtpUrl: 'smtps://gala:secret@mail:465', from: 'hall@example.com' },
     encryptionKey: Buffer.alloc(32, 7),
     webhookAllowedNetworks: ['127.0.0.0/8', '::1'],
+    whatsAppApiUrl: new URL('http://localhost:4010'),
     dataDirectory: '/var/lib/gala',
     publicUrl: new URL('https://api.example.com'),
     trustedProxies: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32', 'uniquelocal'],

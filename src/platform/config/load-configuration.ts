@@ -51,6 +51,8 @@ export function loadConfiguration(environment: Environment): Configuration {
       from: variables.text('MAIL_FROM') ?? `Gala <no-reply@${reachedAt.hostname}>`,
     },
     webhookAllowedNetworks: variables.networks('WEBHOOK_ALLOWED_NETWORKS'),
+    whatsAppApiUrl:
+      variables.url('WHATSAPP_API_URL', ['https:', 'http:']) ?? new URL('https://graph.facebook.com'),
     encryptionKey: variables.encryptionKey('ENCRYPTION_KEY'),
     metrics: { port: variables.port('METRICS_PORT'), token: variables.text('METRICS_TOKEN') },
     logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS) ?? ('info' satisfies LogLevel),

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { unknownField } from './input-problems';
-import { decodeQuery, hasBody, isForm, readForm, readJsonObject } from './request-input';
+import { decodeQuery, hasBody, isForm, readForm, readJsonObject, readRawBody } from './request-input';
 import { RouteTable } from './route-table';
 import { refuseIfAny, validate } from './validation.pipe';
 import { UnknownPathController } from './unknown-path.controller';
@@ -26,6 +26,11 @@ export class RequestInputGuard implements CanActivate {
       // People follow links that others have added parameters to: a page takes what it knows.
       request.query = query;
       request.body = request.method === 'POST' ? await readForm(request) : {};
+      return true;
+    }
+    if (route.takesRawBody) {
+      request.query = query;
+      request.body = await readRawBody(request);
       return true;
     }
     if (route.takesFormOrJson) {

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { BadRequest, ValidationFailed } from '../../kernel/errors';
 
 export const MAX_BODY_BYTES = 256 * 1024;
+/** As large as the notifications of others may be (Meta’s: 3 MB). */
+const MAX_RAW_BODY_BYTES = 3 * 1024 * 1024;
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
 const MAX_FIELDS = 1000;
@@ -91,6 +93,11 @@ export async function readForm(request: IncomingMessage): Promise<Query> {
   return decodePairs((await readBytes(request)).toString('latin1'), 'body');
 }
 
+/** The bytes as they came, whatever they are. */
+export function readRawBody(request: IncomingMessage): Promise<Buffer> {
+  return readBytes(request, MAX_RAW_BODY_BYTES);
+}
+
 function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (type.trim() !== wanted) {
@@ -108,16 +115,16 @@ function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   }
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new BadRequest(`The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`);
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(tooLarge());
+function readBytes(request: IncomingMessage, max = MAX_BODY_BYTES): Promise<Buffer> {
+  const tooLarge = () => new BadRequest(`The body is larger than ${max / 1024} KiB.`);
+  if (Number(request.headers['content-length'] ?? 0) > max) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       // The rest is let flow past unread: a client that is still sending can then read the answer.
-      if (size > MAX_BODY_BYTES) reject(tooLarge());
+      if (size > max) reject(tooLarge());
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

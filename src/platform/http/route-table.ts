@@ -10,6 +10,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { FORM_OR_JSON } from './form-or-json.decorator';
+import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 
 export interface Route {
@@ -21,6 +22,7 @@ export interface Route {
   readonly bodyType?: Type<object>;
   readonly needsBody: boolean;
   readonly takesFormOrJson: boolean;
+  readonly takesRawBody: boolean;
 }
 
 // The numbers under which Nest keeps the @Body and @Query parameters of a handler.
@@ -89,6 +91,7 @@ export class RouteTable implements OnModuleInit {
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
       ...(bodyType && { bodyType }),
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
+      takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
   }

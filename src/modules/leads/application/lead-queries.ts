@@ -29,6 +29,7 @@ export interface LeadFilter {
 
 export abstract class LeadReader {
   abstract find(ref: WorkspaceRef, id: LeadId): Promise<LeadView | undefined>;
+  abstract findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined>;
   abstract list(
     ref: WorkspaceRef,
     filter: LeadFilter,
@@ -44,6 +45,11 @@ export class LeadQueries {
     const lead = await this.leads.find(ref, id);
     if (!lead) throw new NotFound('lead');
     return lead;
+  }
+
+  /** Of several with that normalised number, the newest that isn't archived; an archived one when there is no other. */
+  findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
+    return this.leads.findByPhone(ref, phone);
   }
 
   async list(

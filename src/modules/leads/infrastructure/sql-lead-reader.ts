@@ -54,6 +54,15 @@ export class SqlLeadReader extends LeadReader {
     return row && toView(row);
   }
 
+  async findByPhone({ workspaceId, mode }: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
+    const [row] = await this.database.query<Row>({
+      text: `SELECT ${COLUMNS} FROM leads WHERE workspace_id = $1 AND mode = $2 AND phone = $3
+             ORDER BY archived_at IS NOT NULL, created_at DESC, id DESC LIMIT 1`,
+      values: [toUuid(workspaceId), mode, phone],
+    });
+    return row && toView(row);
+  }
+
   async list(
     ref: WorkspaceRef,
     filter: LeadFilter,

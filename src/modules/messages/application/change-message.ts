@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import type { MessageId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Message, Progress } from '../domain/message';
+import type { MessageError } from '../domain/message-error';
+import { MessageRepository } from './message-repository';
+
+/** What a channel says of a message. */
+export type Report =
+  | { readonly kind: 'reached'; readonly progress: Progress; readonly at: Date }
+  | { readonly kind: 'failed'; readonly error: MessageError };
+
+/** Of which message: by the channel's id, or by ours where the channel gives it back. */
+export interface Subject {
+  readonly providerId: string;
+  readonly contact: string | null;
+  readonly messageId?: MessageId;
+}
+
+/** Everything that changes a message that exists: one change at a time, so that none undoes another. */
+@Injectable()
+export class ChangeMessage {
+  constructor(
+    private readonly messages: MessageRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  accept(
+    ref: WorkspaceRef,
+    id: MessageId,
+    receipt: { providerId: string; contact: string | null },
+  ): Promise<void> {
+    return this.change(
+      () => this.messages.lock(ref, id),
+      (message, now) => message.accept(receipt, now),
+      { evenWithoutEvents: true },
+    );
+  }
+
+  fail(ref: WorkspaceRef, id: MessageId, error: MessageError): Promise<void> {
+    return this.change(
+      () => this.messages.lock(ref, id),
+      (message, now) => message.fail(error, now),
+    );
+  }
+
+  /** A report on a message that isn't ours, or that tells nothing new, changes nothing. */
+  report(ref: WorkspaceRef, { messageId, ...receipt }: Subject, report: Report): Promise<void> {
+    const find = async () => {
+      const known = await this.messages.lockSent(ref, receipt.providerId);
+      if (known || !messageId) return known;
+      const lost = await this.messages.lock(ref, messageId);
+      // The answer was lost and this is what says how the channel calls it; what has another name there is another one.
+      return lost?.direction === 'outbound' && lost.providerId === null ? lost : undefined;
+    };
+    return this.change(find, (message, now) => {
+      message.providerId ??= receipt.providerId;
+      message.providerContact ??= receipt.contact;
+      return report.kind === 'failed'
+        ? message.fail(report.error, now)
+        : message.reach(report.progress, report.at, now);
+    });
+  }
+
+  private change(
+    find: () => Promise<Message | undefined>,
+    apply: (message: Message, now: Date) => DomainEvent[],
+    { evenWithoutEvents = false } = {},
+  ): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      const message = await find();
+      if (!message) return;
+      const events = apply(message, this.clock.now());
+      if (events.length || evenWithoutEvents) await this.messages.save(message, events);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { MessageId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { ChannelName, OutgoingContent } from '../domain/message';
+import type { MessageError } from '../domain/message-error';
+import type { Template } from '../domain/template';
+
+export interface OutgoingMessage extends OutgoingContent {
+  readonly id: MessageId;
+  readonly phone: string;
+}
+
+/** What became of one attempt to hand a message over. */
+export type SendOutcome =
+  | { readonly kind: 'sent'; readonly providerId: string; readonly contact: string | null }
+  /** It won't be sent, now or later. */
+  | { readonly kind: 'refused'; readonly error: MessageError }
+  /** It certainly was not sent: the channel is busy or can't be reached. 0: no wish as to when. */
+  | { readonly kind: 'later'; readonly retryAfterMs: number }
+  /** It left, and nobody can say whether it arrived. */
+  | { readonly kind: 'ambiguous' };
+
+/** A port: the chat channel that live messages go out by. */
+export abstract class MessageChannel {
+  abstract readonly name: ChannelName;
+  abstract isConnected(ref: WorkspaceRef): Promise<boolean>;
+  /** Whether free text may go to a number that was last heard from then; templates always may. */
+  abstract takesText(phone: string, lastReceivedAt: Date | undefined, now: Date): boolean;
+  abstract templates(ref: WorkspaceRef): Promise<readonly Template[]>;
+  /** Never rejects once anything may have left; takes no longer than `SEND_TIMEOUT_MS`. */
+  abstract send(ref: WorkspaceRef, message: OutgoingMessage): Promise<SendOutcome>;
+}
+
+export const SEND_TIMEOUT_MS = 20_000;
+
+/** The same for test mode, which never reaches anybody. */
+export abstract class SandboxChannel extends MessageChannel {}

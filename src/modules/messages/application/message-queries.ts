@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../../kernel/errors';
+import type { LeadId, MessageId } from '../../../kernel/ids';
+import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Direction, MessageView, Status } from '../domain/message';
+
+export interface MessageFilter {
+  leadId?: LeadId;
+  direction?: Direction;
+  status?: Status;
+}
+
+export abstract class MessageReader {
+  abstract find(ref: WorkspaceRef, id: MessageId): Promise<MessageView | undefined>;
+  abstract list(ref: WorkspaceRef, filter: MessageFilter, request: PageRequest): Promise<Slice<MessageView>>;
+}
+
+@Injectable()
+export class MessageQueries {
+  constructor(private readonly messages: MessageReader) {}
+
+  async get(ref: WorkspaceRef, id: MessageId): Promise<MessageView> {
+    const message = await this.messages.find(ref, id);
+    if (!message) throw new NotFound('message');
+    return message;
+  }
+
+  /** In the order of the request's only sort, `createdAt`. */
+  async list(ref: WorkspaceRef, filter: MessageFilter, request: PageRequest): Promise<Page<MessageView>> {
+    const slice = await this.messages.list(ref, filter, request);
+    return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));
+  }
+}

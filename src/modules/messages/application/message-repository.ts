@@ -1,0 +1,21 @@
+import type { DomainEvent } from '../../../kernel/domain-event';
+import type { MessageId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Message } from '../domain/message';
+
+export abstract class MessageRepository {
+  abstract add(message: Message, events: DomainEvent[]): Promise<void>;
+  /** Reads a message and keeps others from changing it until the unit of work ends. */
+  abstract lock(ref: WorkspaceRef, id: MessageId): Promise<Message | undefined>;
+  /** The same, by the channel's id of a message that was sent. */
+  abstract lockSent(ref: WorkspaceRef, providerId: string): Promise<Message | undefined>;
+  /** Writes a message that was locked. */
+  abstract save(message: Message, events: DomainEvent[]): Promise<void>;
+  /** Until the unit of work ends, what comes in from this number and what it decides comes one after the other. */
+  abstract lockConversation(ref: WorkspaceRef, phone: string): Promise<void>;
+  abstract isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean>;
+  /** When the other side wrote last, by the channel's clock. */
+  abstract lastReceivedAt(ref: WorkspaceRef, phone: string): Promise<Date | undefined>;
+  /** The number that we wrote to, where the channel knows it by another one. */
+  abstract phoneOfContact(ref: WorkspaceRef, contact: string): Promise<string | undefined>;
+}

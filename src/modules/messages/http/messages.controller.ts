@@ -1,0 +1,120 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { parseId } from '../../../kernel/ids';
+import type { Page } from '../../../kernel/page';
+import type { Principal } from '../../../kernel/principal';
+import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { toPageRequest } from '../../../platform/http/page-query';
+import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { type MessageFilter, MessageQueries } from '../application/message-queries';
+import { SendMessage } from '../application/send-message';
+import type { MessageView, OutgoingContent } from '../domain/message';
+import { EXAMPLE_MESSAGE_ID, ListMessagesQuery, MessageResponse, SendMessageBody } from './message.dto';
+
+const PATH = '/v1/messages';
+
+@Controller(PATH)
+@DescribeGroup({
+  name: 'Messages',
+  description:
+    'Conversations with leads over a chat channel: WhatsApp, and in test mode a simulator. What can’t be sent is refused beforehand.',
+})
+export class MessagesController {
+  constructor(
+    private readonly sendMessage: SendMessage,
+    private readonly queries: MessageQueries,
+  ) {}
+
+  @Post()
+  @RequireScope('messages:write')
+  @Describe({
+    operationId: 'sendMessage',
+    summary: 'Send a message',
+    description:
+      'Takes `text` or `template`, and answers with the status `queued`: events tell what becomes of it. Messages to one number go out in their order.',
+    status: 201,
+    request: { leadId: 'lead_01h455vb4pex5vsknk084sn02q', text: 'Hi Ana, the garden is free on 12 June.' },
+    response: MessageResponse,
+    answer: { text: 'Hi Ana, the garden is free on 12 June.' },
+    invalid: {
+      field: 'text',
+      message:
+        'can’t be sent now: free text may go out within 24 hours of the lead’s last message only; send a template instead',
+    },
+  })
+  async send(
+    @Caller() caller: Principal,
+    @Body() body: SendMessageBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MessageView> {
+    const message = await this.sendMessage.execute(caller, body.leadId, contentOf(body));
+    response.setHeader('Location', `${PATH}/${message.id}`);
+    return message;
+  }
+
+  @Get()
+  @RequireScope('messages:read')
+  @DescribeList({
+    operationId: 'listMessages',
+    summary: 'List messages',
+    description: 'Sent and received ones. Newest first unless sorted otherwise.',
+    item: MessageResponse,
+    list: 'MessageList',
+    invalid: { field: 'leadId', message: 'must be an id of a lead, lead_…' },
+  })
+  list(@Caller() caller: Principal, @Query() query: ListMessagesQuery): Promise<Page<MessageView>> {
+    const { leadId, direction, status, sort = '-createdAt', ...page } = query;
+    const filter: MessageFilter = {
+      ...(leadId !== undefined && { leadId: leadFilter(leadId) }),
+      ...(direction && { direction }),
+      ...(status && { status }),
+    };
+    const request = toPageRequest(page, {
+      list: 'messages',
+      filters: filter,
+      sort: { field: 'createdAt', descending: sort.startsWith('-') },
+      kind: 'instant',
+      idPrefix: 'msg',
+    });
+    return this.queries.list(caller, filter, request);
+  }
+
+  @Get(':id')
+  @RequireScope('messages:read')
+  @Describe({
+    operationId: 'getMessage',
+    summary: 'Get a message',
+    object: { name: 'message', id: EXAMPLE_MESSAGE_ID },
+    response: MessageResponse,
+    answer: {
+      status: 'delivered',
+      sentAt: '2027-01-15T09:30:01.000Z',
+      deliveredAt: '2027-01-15T09:30:02.000Z',
+    },
+  })
+  get(@Caller() caller: Principal, @Param('id') text: string): Promise<MessageView> {
+    const id = parseId('msg', text);
+    if (!id) throw new NotFound('message');
+    return this.queries.get(caller, id);
+  }
+}
+
+function contentOf({ text = null, template }: SendMessageBody): OutgoingContent {
+  if (text !== null && template) {
+    throw new ValidationFailed({ field: 'template', message: 'can’t be given together with text' });
+  }
+  if (template) {
+    const { name, language, variables } = template;
+    return { text: null, template: { name, language, variables: variables ?? [] } };
+  }
+  if (text === null)
+    throw new ValidationFailed({ field: 'text', message: 'is required, unless there is a template' });
+  return { text, template: null };
+}
+
+function leadFilter(text: string) {
+  const id = parseId('lead', text);
+  if (!id) throw new ValidationFailed({ field: 'leadId', message: 'must be an id of a lead, lead_…' });
+  return id;
+}

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../../kernel/clock';
+import { BadRequest, Forbidden, NotFound } from '../../../kernel/errors';
+import { parseId } from '../../../kernel/ids';
+import { isSameSecret } from '../../../kernel/secret-token';
+import { Public } from '../../../platform/access/access.decorators';
+import { Field } from '../../../platform/http/field';
+import { text } from '../../../platform/http/field-rules';
+import { parameter } from '../../../platform/http/parameter-rules';
+import { RawBody } from '../../../platform/http/raw-body.decorator';
+import { ChangeMessage } from '../application/change-message';
+import { type Connection, ConnectionRepository } from '../application/connection';
+import { ReceiveMessage } from '../application/receive-message';
+import { readNotification } from './whatsapp-notification';
+
+class VerificationQuery {
+  @Field({ rule: parameter(text(100)), presence: 'required', schema: { type: String } })
+  'hub.mode'!: string;
+  @Field({ rule: parameter(text(500)), presence: 'required', schema: { type: String } })
+  'hub.verify_token'!: string;
+  @Field({ rule: parameter(text(500)), presence: 'required', schema: { type: String } })
+  'hub.challenge'!: string;
+}
+
+/** Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. */
+@Controller('channels/whatsapp')
+@ApiExcludeController()
+@Public()
+export class WhatsAppCallbackController {
+  constructor(
+    private readonly connections: ConnectionRepository,
+    private readonly changeMessage: ChangeMessage,
+    private readonly receiveMessage: ReceiveMessage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asked once, when the address is entered at Meta: whoever knows the token may have it echoed. */
+  @Get(':connection')
+  async verify(
+    @Param('connection') id: string,
+    @Query() query: VerificationQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const connection = await this.connection(id);
+    const isRight =
+      query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'], connection.verifyToken);
+    if (!isRight) throw new Forbidden('The verify token is not the one of this connection.');
+    await this.connections.markVerified(connection.ref, this.clock.now());
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.type('text/plain').send(query['hub.challenge']);
+  }
+
+  /**
+   * Answers only when everything is stored: what fails in between is sent again by WhatsApp, and what it sends twice
+   * changes nothing.
+   */
+  @Post(':connection')
+  @HttpCode(200)
+  @RawBody()
+  async notify(@Param('connection') id: string, @Req() request: Request): Promise<{ received: true }> {
+    const bytes = request.body as Buffer;
+    const connection = await this.connection(id);
+    if (!isSigned(bytes, request.headers['x-hub-signature-256'], connection.appSecret)) {
+      throw new Forbidden('The signature is not that of this connection’s app secret.');
+    }
+    const notification = readNotification(bytes, connection.phoneNumberId, this.clock.now());
+    if (!notification) throw new BadRequest('The body is not a JSON object.');
+    const { ref } = connection;
+    for (const message of notification.messages) await this.receiveMessage.execute(ref, message);
+    for (const { subject, report } of notification.reports) {
+      await this.changeMessage.report(ref, subject, report);
+    }
+    await this.connections.markCallback(ref, this.clock.now());
+    return { received: true };
+  }
+
+  private async connection(text: string): Promise<Connection> {
+    const id = parseId('chan', text);
+    const connection = id && (await this.connections.findById(id));
+    if (!connection) throw new NotFound('channel');
+    return connection;
+  }
+}
+
+function isSigned(bytes: Buffer, header: string | string[] | undefined, appSecret: string): boolean {
+  const signature = createHmac('sha256', appSecret).update(bytes).digest('hex');
+  return typeof header === 'string' && isSameSecret(header, `sha256=${signature}`);
+}

@@ -1,0 +1,27 @@
+import type { Feature } from '../../platform/feature';
+import { MessageSchema } from './infrastructure/message.schema';
+import { MessagesModule } from './messages.module';
+
+export type { ConnectionView, Credentials } from './application/connection';
+export { ManageChannel } from './application/manage-channel';
+export type { MessageSettings } from './application/message-settings';
+export { SendMessage } from './application/send-message';
+export { CONSENT_LANGUAGES } from './domain/consent-words';
+export { MAGIC_NUMBERS, SAMPLE_TEMPLATES } from './domain/magic-numbers';
+export type { Template } from './domain/template';
+
+export const messages: Feature = {
+  module: MessagesModule,
+  schemas: [MessageSchema],
+  scopes: { 'messages:read': 'Read chat messages', 'messages:write': 'Send chat messages' },
+  events: {
+    'message.queued': 'A message was taken to be sent',
+    'message.sent': 'A message was sent',
+    'message.delivered': 'A message reached the phone',
+    'message.read': 'A message was read',
+    'message.failed': 'A message could not be sent or delivered',
+    'message.received': 'A message came in',
+    'contact.opted_out': 'Someone doesn’t want messages any more',
+    'contact.opted_in': 'Someone wants messages again',
+  },
+};

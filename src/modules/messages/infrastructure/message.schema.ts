@@ -1,0 +1,31 @@
+import { EntitySchema } from 'typeorm';
+import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
+import { Message } from '../domain/message';
+
+/** Without the columns of the queue, which belong to `SendQueue` alone. */
+export const MessageSchema = new EntitySchema<Message>({
+  name: 'Message',
+  target: Message,
+  tableName: 'messages',
+  columns: {
+    ...workspaceColumns,
+    id: idColumn('msg', 'id', { primary: true }),
+    leadId: idColumn('lead', 'lead_id', { nullable: true }),
+    direction: { type: 'text' },
+    channel: { type: 'text' },
+    phone: { type: 'text' },
+    type: { type: 'text' },
+    text: { type: 'text', nullable: true },
+    template: { type: 'json', nullable: true },
+    media: { type: 'json', nullable: true },
+    status: { type: 'text' },
+    error: { type: 'json', nullable: true },
+    providerId: { name: 'provider_id', type: 'text', nullable: true },
+    providerContact: { name: 'provider_contact', type: 'text', nullable: true },
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+    sentAt: { name: 'sent_at', type: 'timestamptz', nullable: true },
+    deliveredAt: { name: 'delivered_at', type: 'timestamptz', nullable: true },
+    readAt: { name: 'read_at', type: 'timestamptz', nullable: true },
+    failedAt: { name: 'failed_at', type: 'timestamptz', nullable: true },
+  },
+});

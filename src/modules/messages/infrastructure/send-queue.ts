@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { fromUuid, type MessageId, toUuid, type WorkspaceId } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { Database } from '../../../platform/persistence/database';
+import { type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
+import type { TemplateUse } from '../domain/message';
+
+/** How long an instance may be at a message before another takes it over, or gives it up as unconfirmed. */
+const LEASE_MS = 2 * SEND_TIMEOUT_MS;
+
+interface Row {
+  workspace_id: string;
+  mode: Mode;
+  id: string;
+  phone: string;
+  text: string | null;
+  template: TemplateUse | null;
+  attempts: number;
+  created_at: Date;
+  is_opted_out: boolean;
+}
+
+/** A message that this instance is to send. */
+export interface Claim {
+  readonly ref: WorkspaceRef;
+  readonly message: OutgoingMessage;
+  readonly token: string;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** Since it was accepted. */
+  readonly isOptedOut: boolean;
+}
+
+export interface ClaimLimits {
+  readonly capacity: number;
+  readonly perWorkspace: number;
+  /** Those that have all their places taken. */
+  readonly busyWorkspaces: readonly WorkspaceId[];
+}
+
+/** What there is to send, shared by all instances: each message is claimed by one of them at a time. */
+@Injectable()
+export class SendQueue {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of each conversation the oldest message alone: the next one waits until that is sent or has failed. */
+  async claim({ capacity, perWorkspace, busyWorkspaces }: ClaimLimits): Promise<Claim[]> {
+    const now = this.clock.now();
+    const token = randomUUID();
+    const rows = await this.database.query<Row>({
+      text: `
+        WITH heads AS (
+          SELECT workspace_id, mode, id,
+                 row_number() OVER (PARTITION BY workspace_id ORDER BY created_at, id) AS place
+          FROM (
+            SELECT DISTINCT ON (workspace_id, mode, phone)
+                   workspace_id, mode, id, created_at, next_attempt_at, sending_at
+            FROM messages WHERE status = 'queued' AND workspace_id <> ALL($6::uuid[])
+            ORDER BY workspace_id, mode, phone, created_at, id
+          ) AS oldest
+          WHERE sending_at IS NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1)
+        ), due AS (
+          SELECT m.workspace_id, m.mode, m.id
+          FROM messages m JOIN heads USING (workspace_id, mode, id)
+          WHERE heads.place <= $5 AND m.status = 'queued' AND m.sending_at IS NULL
+            AND (m.next_attempt_at IS NULL OR m.next_attempt_at <= $1)
+          ORDER BY heads.place LIMIT $2 FOR NO KEY UPDATE OF m SKIP LOCKED
+        ), claimed AS (
+          UPDATE messages m SET claim = $3, next_attempt_at = $4 FROM due
+          WHERE (m.workspace_id, m.mode, m.id) = (due.workspace_id, due.mode, due.id)
+          RETURNING m.*
+        )
+        SELECT c.workspace_id, c.mode, c.id, c.phone, c.text, c.template, c.attempts, c.created_at,
+               o.phone IS NOT NULL AS is_opted_out
+        FROM claimed c LEFT JOIN message_opt_outs o
+          ON (o.workspace_id, o.mode, o.phone) = (c.workspace_id, c.mode, c.phone)`,
+      values: [
+        now,
+        capacity,
+        token,
+        new Date(now.getTime() + LEASE_MS),
+        perWorkspace,
+        busyWorkspaces.map(toUuid),
+      ],
+    });
+    return rows.map((row) => toClaim(row, token));
+  }
+
+  /**
+   * Notes, for good, that the message is about to leave. False when the claim has lost its lease: then it must not.
+   * Until here a crash costs nothing; after it, nobody can say what became of the message.
+   */
+  async markSending({ ref, message, token }: Claim): Promise<boolean> {
+    const now = this.clock.now();
+    const marked = await this.database.query({
+      text: `UPDATE messages SET sending_at = $5, attempts = attempts + 1
+             WHERE ${KEY} AND claim = $4 AND status = 'queued' AND sending_at IS NULL AND next_attempt_at > $5
+             RETURNING 1`,
+      values: [...keyOf(ref, message.id), token, now],
+    });
+    return marked.length > 0;
+  }
+
+  /** It certainly was not sent, and may be tried again. */
+  async postpone({ ref, message, token }: Claim, until: Date): Promise<void> {
+    await this.database.query({
+      text: `UPDATE messages SET sending_at = NULL, claim = NULL, next_attempt_at = $5
+             WHERE ${KEY} AND claim = $4 AND status = 'queued'`,
+      values: [...keyOf(ref, message.id), token, until],
+    });
+  }
+
+  /** Those that were about to leave longer ago than any attempt takes, and never got an outcome. */
+  async abandoned(): Promise<{ ref: WorkspaceRef; id: MessageId }[]> {
+    const rows = await this.database.query<Pick<Row, 'workspace_id' | 'mode' | 'id'>>({
+      text: `SELECT workspace_id, mode, id FROM messages WHERE status = 'queued' AND sending_at < $1 LIMIT 100`,
+      values: [new Date(this.clock.now().getTime() - LEASE_MS)],
+    });
+    return rows.map((row) => ({ ref: refOf(row), id: fromUuid('msg', row.id) }));
+  }
+}
+
+const KEY = 'workspace_id = $1 AND mode = $2 AND id = $3';
+
+function keyOf({ workspaceId, mode }: WorkspaceRef, id: MessageId): unknown[] {
+  return [toUuid(workspaceId), mode, toUuid(id)];
+}
+
+function refOf(row: Pick<Row, 'workspace_id' | 'mode'>): WorkspaceRef {
+  return { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode };
+}
+
+function toClaim(row: Row, token: string): Claim {
+  return {
+    ref: refOf(row),
+    message: {
+      id: fromUuid('msg', row.id),
+      phone: row.phone,
+      text: row.text,
+      template: row.template,
+    },
+    token,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    isOptedOut: row.is_opted_out,
+  };
+}

@@ -1,0 +1,108 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { fromUuid, type MessageId, toUuid } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import { WorkLoop } from '../../../platform/jobs/work-loop';
+import { describeError } from '../../../platform/logging/describe-error';
+import { Logger } from '../../../platform/logging/logger';
+import { Database } from '../../../platform/persistence/database';
+import { ChangeMessage } from '../application/change-message';
+import { ReceiveMessage } from '../application/receive-message';
+import { fateOf } from '../domain/magic-numbers';
+import { type Progress, PROGRESS } from '../domain/message';
+
+interface Row {
+  workspace_id: string;
+  id: string;
+  phone: string;
+  text: string | null;
+  status: Progress;
+  changed_at: Date;
+}
+
+/**
+ * The rest of the simulated world: it reports what became of messages and replies, as the channel's callbacks do. What it
+ * has to do next follows from the rows alone, so that a restart loses nothing.
+ */
+@Injectable()
+export class Simulation implements BackgroundJob, OnModuleInit {
+  private readonly loop: WorkLoop;
+
+  constructor(
+    private readonly database: Database,
+    private readonly messages: ChangeMessage,
+    private readonly receiveMessage: ReceiveMessage,
+    private readonly jobs: BackgroundJobs,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.goOn(),
+      (error) => this.logger.warn(describeError(error), 'the simulation could not go on'),
+    );
+  }
+
+  onModuleInit(): void {
+    this.jobs.register(this);
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async goOn(): Promise<number> {
+    const rows = await this.database.query<Row>({
+      text: `SELECT workspace_id, id, phone, text, status, coalesce(delivered_at, sent_at) AS changed_at
+             FROM messages
+             WHERE mode = 'test' AND channel = 'simulator' AND status IN ('sent', 'delivered')
+               AND next_attempt_at IS NOT NULL
+             ORDER BY created_at, id LIMIT 200`,
+      values: [],
+    });
+    let done = 0;
+    for (const row of rows) {
+      const { delayMs = 0 } = fateOf(row.phone);
+      if (this.clock.now().getTime() < row.changed_at.getTime() + delayMs) continue;
+      await this.step(row);
+      done++;
+    }
+    return done;
+  }
+
+  private async step({ workspace_id, id: uuid, phone, text, status }: Row): Promise<void> {
+    const ref: WorkspaceRef = { workspaceId: fromUuid('ws', workspace_id), mode: 'test' };
+    const id = fromUuid('msg', uuid);
+    const { until = 'delivered', replies } = fateOf(phone);
+    if (status !== until) {
+      const progress = PROGRESS[PROGRESS.indexOf(status) + 1] as Progress;
+      const report = { kind: 'reached', progress, at: this.clock.now() } as const;
+      await this.messages.report(ref, { providerId: `sim.${id}`, contact: null }, report);
+      return;
+    }
+    if (replies) {
+      await this.receiveMessage.execute(ref, {
+        providerId: `sim.reply.${id}`,
+        phone,
+        senderName: null,
+        type: 'text',
+        text: text ?? 'Thank you!',
+        media: null,
+        sentAt: this.clock.now(),
+      });
+    }
+    await this.finish(ref, id);
+  }
+
+  /** Nothing more will happen to it. */
+  private async finish({ workspaceId, mode }: WorkspaceRef, id: MessageId): Promise<void> {
+    await this.database.query({
+      text: `UPDATE messages SET next_attempt_at = NULL WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
+      values: [toUuid(workspaceId), mode, toUuid(id)],
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { type OutgoingMessage, SandboxChannel, type SendOutcome } from '../application/message-channel';
+import { fateOf, SAMPLE_TEMPLATES } from '../domain/magic-numbers';
+import type { Template } from '../domain/template';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Stands in for the channel in test mode: it decides by the number alone, and reaches nobody. */
+@Injectable()
+export class Simulator extends SandboxChannel {
+  readonly name = 'simulator';
+
+  isConnected(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  takesText(phone: string, lastReceivedAt: Date | undefined, now: Date): boolean {
+    if (!fateOf(phone).isClosed) return true;
+    return lastReceivedAt !== undefined && now.getTime() - lastReceivedAt.getTime() < DAY_MS;
+  }
+
+  templates(): Promise<readonly Template[]> {
+    return Promise.resolve(SAMPLE_TEMPLATES);
+  }
+
+  send(_: WorkspaceRef, { id, phone }: OutgoingMessage): Promise<SendOutcome> {
+    const { error, isLost } = fateOf(phone);
+    if (error) return Promise.resolve({ kind: 'refused', error });
+    return Promise.resolve(
+      isLost ? { kind: 'ambiguous' } : { kind: 'sent', providerId: `sim.${id}`, contact: null },
+    );
+  }
+}

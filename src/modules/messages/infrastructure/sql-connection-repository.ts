@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { type ChannelId, fromUuid, newId, toUuid } from '../../../kernel/ids';
+import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { SecretBox } from '../../../platform/encryption/secret-box';
+import { Database } from '../../../platform/persistence/database';
+import {
+  type Account,
+  type Connection,
+  ConnectionRepository,
+  type Credentials,
+} from '../application/connection';
+
+interface Row {
+  workspace_id: string;
+  mode: Mode;
+  id: string;
+  phone_number_id: string;
+  business_account_id: string;
+  display_phone: string;
+  verified_name: string | null;
+  access_token: Buffer;
+  app_secret: Buffer;
+  verify_token: Buffer;
+  connected_at: Date;
+  verified_at: Date | null;
+  last_callback_at: Date | null;
+}
+
+type Secret = 'access token' | 'app secret' | 'verify token';
+
+/** Where a connection's secrets are kept, for the secret box. */
+function placeOf(id: ChannelId, secret: Secret): string {
+  return `${secret} of ${id}`;
+}
+
+const MARK_EVERY = '1 minute';
+
+@Injectable()
+export class SqlConnectionRepository extends ConnectionRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    super();
+  }
+
+  async find({ workspaceId, mode }: WorkspaceRef): Promise<Connection | undefined> {
+    const [row] = await this.run<Row>(
+      'SELECT * FROM message_channels WHERE workspace_id = $1 AND mode = $2',
+      toUuid(workspaceId),
+      mode,
+    );
+    return row && this.toConnection(row);
+  }
+
+  async findById(id: ChannelId): Promise<Connection | undefined> {
+    const [row] = await this.run<Row>('SELECT * FROM message_channels WHERE id = $1', toUuid(id));
+    return row && this.toConnection(row);
+  }
+
+  save(ref: WorkspaceRef, credentials: Credentials, account: Account, now: Date): Promise<ChannelId> {
+    return this.unitOfWork.run(async () => {
+      const workspace = toUuid(ref.workspaceId);
+      // The secrets are bound to the id, so it has to be known before they are sealed: one at a time.
+      await this.run('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', workspace);
+      const former = await this.find(ref);
+      const id = former?.id ?? newId('chan');
+      const seal = (secret: string, kind: Secret) => this.secrets.seal(secret, placeOf(id, kind));
+      const isSameCallback = former?.verifyToken === credentials.verifyToken;
+      await this.run(
+        'DELETE FROM message_channels WHERE workspace_id = $1 AND mode = $2',
+        workspace,
+        ref.mode,
+      );
+      await this.run(
+        `INSERT INTO message_channels (workspace_id, mode, id, phone_number_id, business_account_id, display_phone,
+           verified_name, access_token, app_secret, verify_token, connected_at, verified_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        ...[workspace, ref.mode, toUuid(id), credentials.phoneNumberId, credentials.businessAccountId],
+        ...[account.displayPhone, account.verifiedName],
+        await seal(credentials.accessToken, 'access token'),
+        await seal(credentials.appSecret, 'app secret'),
+        await seal(credentials.verifyToken, 'verify token'),
+        ...[now, isSameCallback ? former.verifiedAt : null],
+      );
+      return id;
+    });
+  }
+
+  async remove({ workspaceId, mode }: WorkspaceRef): Promise<void> {
+    await this.run(
+      'DELETE FROM message_channels WHERE workspace_id = $1 AND mode = $2',
+      toUuid(workspaceId),
+      mode,
+    );
+  }
+
+  async markVerified({ workspaceId, mode }: WorkspaceRef, now: Date): Promise<void> {
+    await this.run(
+      'UPDATE message_channels SET verified_at = $3 WHERE workspace_id = $1 AND mode = $2',
+      toUuid(workspaceId),
+      mode,
+      now,
+    );
+  }
+
+  /** To the minute: callbacks come by the hundred. */
+  async markCallback({ workspaceId, mode }: WorkspaceRef, now: Date): Promise<void> {
+    await this.run(
+      `UPDATE message_channels SET last_callback_at = $3::timestamptz WHERE workspace_id = $1 AND mode = $2
+         AND (last_callback_at IS NULL OR last_callback_at < $3::timestamptz - interval '${MARK_EVERY}')`,
+      toUuid(workspaceId),
+      mode,
+      now,
+    );
+  }
+
+  private toConnection(row: Row): Connection {
+    const id = fromUuid('chan', row.id);
+    return {
+      ref: { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode },
+      id,
+      phoneNumberId: row.phone_number_id,
+      businessAccountId: row.business_account_id,
+      displayPhone: row.display_phone,
+      verifiedName: row.verified_name,
+      accessToken: this.secrets.open(row.access_token, placeOf(id, 'access token')),
+      appSecret: this.secrets.open(row.app_secret, placeOf(id, 'app secret')),
+      verifyToken: this.secrets.open(row.verify_token, placeOf(id, 'verify token')),
+      connectedAt: row.connected_at,
+      verifiedAt: row.verified_at,
+      lastCallbackAt: row.last_callback_at,
+    };
+  }
+
+  private run<Result>(text: string, ...values: unknown[]): Promise<Result[]> {
+    return this.database.query<Result>({ text, values });
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import { type MessageId, toUuid } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { withEvents } from '../../../platform/outbox/with-events';
+import { Database } from '../../../platform/persistence/database';
+import { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { TypeOrmUnitOfWork } from '../../../platform/persistence/typeorm-unit-of-work';
+import { MessageRepository } from '../application/message-repository';
+import { Message } from '../domain/message';
+import { MessageSchema } from './message.schema';
+
+@Injectable()
+export class TypeOrmMessageRepository extends MessageRepository {
+  private readonly statements: EntityStatements<Message>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly database: Database,
+    private readonly unitOfWork: TypeOrmUnitOfWork,
+  ) {
+    super();
+    this.statements = new EntityStatements(dataSource, MessageSchema);
+  }
+
+  async add(message: Message, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.insert(message), events));
+  }
+
+  async save(message: Message, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.update(message), events));
+  }
+
+  lock(ref: WorkspaceRef, id: MessageId): Promise<Message | undefined> {
+    return this.lockWhere(ref, { id });
+  }
+
+  lockSent(ref: WorkspaceRef, providerId: string): Promise<Message | undefined> {
+    return this.lockWhere(ref, { direction: 'outbound', providerId });
+  }
+
+  async lockConversation({ workspaceId, mode }: WorkspaceRef, phone: string): Promise<void> {
+    const conversation = `message ${workspaceId} ${mode} ${phone}`;
+    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', conversation);
+  }
+
+  async isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean> {
+    const rows = await this.query(
+      `SELECT 1 FROM messages WHERE ${OF_WORKSPACE} AND direction = 'inbound' AND provider_id = $3`,
+      ...keyOf(ref),
+      providerId,
+    );
+    return rows.length > 0;
+  }
+
+  async lastReceivedAt(ref: WorkspaceRef, phone: string): Promise<Date | undefined> {
+    const [row] = await this.query<{ at: Date | null }>(
+      `SELECT max(sent_at) AS at FROM messages WHERE ${OF_WORKSPACE} AND phone = $3 AND direction = 'inbound'`,
+      ...keyOf(ref),
+      phone,
+    );
+    return row?.at ?? undefined;
+  }
+
+  async phoneOfContact(ref: WorkspaceRef, contact: string): Promise<string | undefined> {
+    const [row] = await this.query<{ phone: string }>(
+      `SELECT phone FROM messages WHERE ${OF_WORKSPACE} AND provider_contact = $3 ORDER BY created_at DESC LIMIT 1`,
+      ...keyOf(ref),
+      contact,
+    );
+    return row?.phone;
+  }
+
+  private async lockWhere(
+    { workspaceId, mode }: WorkspaceRef,
+    which: Partial<Pick<Message, 'id' | 'direction' | 'providerId'>>,
+  ): Promise<Message | undefined> {
+    const found = await this.unitOfWork.manager.findOne(Message, {
+      where: { workspaceId, mode, ...which } as object,
+      lock: { mode: 'pessimistic_write' },
+    });
+    return found ?? undefined;
+  }
+
+  private query<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return this.database.query<Row>({ text, values });
+  }
+}
+
+const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2';
+
+function keyOf({ workspaceId, mode }: WorkspaceRef): unknown[] {
+  return [toUuid(workspaceId), mode];
+}

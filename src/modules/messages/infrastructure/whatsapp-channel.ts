@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { ConnectionRepository, TemplateRepository } from '../application/connection';
+import { MessageChannel, type OutgoingMessage, type SendOutcome } from '../application/message-channel';
+import type { TemplateUse } from '../domain/message';
+import { DISCONNECTED } from '../domain/message-error';
+import type { Template } from '../domain/template';
+import { type ApiAnswer, NoAnswer, WhatsAppApi } from './whatsapp-api';
+import { explain, isTemporary } from '../domain/whatsapp-errors';
+
+const WINDOW_MS = 24 * 3600 * 1000;
+
+/** The WhatsApp Business Cloud API. */
+@Injectable()
+export class WhatsAppChannel extends MessageChannel {
+  readonly name = 'whatsapp';
+
+  constructor(
+    private readonly connections: ConnectionRepository,
+    private readonly templateRepository: TemplateRepository,
+    private readonly api: WhatsAppApi,
+  ) {
+    super();
+  }
+
+  async isConnected(ref: WorkspaceRef): Promise<boolean> {
+    return (await this.connections.find(ref)) !== undefined;
+  }
+
+  takesText(_: string, lastReceivedAt: Date | undefined, now: Date): boolean {
+    return lastReceivedAt !== undefined && now.getTime() - lastReceivedAt.getTime() < WINDOW_MS;
+  }
+
+  templates(ref: WorkspaceRef): Promise<Template[]> {
+    return this.templateRepository.list(ref);
+  }
+
+  async send(ref: WorkspaceRef, message: OutgoingMessage): Promise<SendOutcome> {
+    // Before anything leaves; if this fails, nothing has.
+    const prepared = await this.prepare(ref, message).catch(() => undefined);
+    if (!prepared) return { kind: 'later', retryAfterMs: 0 };
+    if (!prepared.connection) return { kind: 'refused', error: DISCONNECTED };
+    const { phoneNumberId, accessToken } = prepared.connection;
+    try {
+      return outcomeOf(await this.api.post(`/${phoneNumberId}/messages`, accessToken, prepared.body));
+    } catch (error) {
+      const isCertain = error instanceof NoAnswer && !error.hasLeft;
+      return isCertain ? { kind: 'later', retryAfterMs: 0 } : { kind: 'ambiguous' };
+    }
+  }
+
+  private async prepare(ref: WorkspaceRef, message: OutgoingMessage) {
+    const connection = await this.connections.find(ref);
+    const { template } = message;
+    const known = template && (await this.templates(ref)).find((each) => isOf(each, template));
+    return { connection, body: requestBody(message, known ?? undefined) };
+  }
+}
+
+function isOf({ name, language }: Template, use: TemplateUse): boolean {
+  return name === use.name && language === use.language;
+}
+
+function requestBody({ id, phone, text, template }: OutgoingMessage, known: Template | undefined): object {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: phone,
+    // Comes back with every report: so a report finds its message even when the answer to this request was lost.
+    biz_opaque_callback_data: id,
+    ...(template
+      ? { type: 'template', template: templateBody(template, known) }
+      : { type: 'text', text: { preview_url: false, body: text } }),
+  };
+}
+
+function templateBody({ name, language, variables }: TemplateUse, known: Template | undefined): object {
+  const headerNames = known?.headerVariables ?? [];
+  const bodyNames = known?.bodyVariables ?? variables.map((_, index) => String(index + 1));
+  const component = (type: string, names: readonly string[], values: string[]) =>
+    names.length === 0
+      ? []
+      : [
+          {
+            type,
+            parameters: names.map((variable, index) => ({
+              type: 'text',
+              ...(!/^\d+$/.test(variable) && { parameter_name: variable }),
+              text: values[index],
+            })),
+          },
+        ];
+  const components = [
+    ...component('header', headerNames, variables.slice(0, headerNames.length)),
+    ...component('body', bodyNames, variables.slice(headerNames.length)),
+  ];
+  return { name, language: { code: language }, ...(components.length && { components }) };
+}
+
+/**
+ * An answer with an error of the provider's says for certain that nothing was sent. A 5xx without one comes from
+ * something in between, which may have passed the request on.
+ */
+function outcomeOf({ status, body, retryAfterMs }: ApiAnswer): SendOutcome {
+  if (status >= 200 && status < 300) return receiptIn(body);
+  const code = errorCode(body);
+  if (status === 429 || (code !== undefined && isTemporary(code))) return { kind: 'later', retryAfterMs };
+  if (status >= 500 && code === undefined) return { kind: 'ambiguous' };
+  return { kind: 'refused', error: explain(code) };
+}
+
+function receiptIn(body: ApiAnswer['body']): SendOutcome {
+  const [message] = (body?.messages ?? []) as { id?: unknown }[];
+  const [contact] = (body?.contacts ?? []) as { wa_id?: unknown }[];
+  if (typeof message?.id !== 'string' || message.id === '') return { kind: 'ambiguous' };
+  const known = typeof contact?.wa_id === 'string' && /^\d{5,20}$/.test(contact.wa_id) ? contact.wa_id : null;
+  return { kind: 'sent', providerId: message.id, contact: known && `+${known}` };
+}
+
+export function errorCode(body: ApiAnswer['body']): number | undefined {
+  const code = (body?.error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' ? code : undefined;
+}

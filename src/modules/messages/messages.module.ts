@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { AuditActions } from '../audit-log';
+import { ChangeConsent } from './application/change-consent';
+import { ChangeMessage } from './application/change-message';
+import { Channels } from './application/channels';
+import { ConnectionRepository, ProviderAccounts, TemplateRepository } from './application/connection';
+import { ConsentRepository } from './application/consent-repository';
+import { CHANNEL_ACTIONS, ManageChannel } from './application/manage-channel';
+import { MessageChannel, SandboxChannel } from './application/message-channel';
+import { MessageQueries, MessageReader } from './application/message-queries';
+import { MessageRepository } from './application/message-repository';
+import { MessageSettingsRepository } from './application/message-settings';
+import { ReceiveMessage } from './application/receive-message';
+import { SendMessage } from './application/send-message';
+import { ConsentController } from './http/consent.controller';
+import { MessagesController } from './http/messages.controller';
+import { WhatsAppCallbackController } from './http/whatsapp-callback.controller';
+import { MessageDispatcher } from './infrastructure/message-dispatcher';
+import { SendQueue } from './infrastructure/send-queue';
+import { Simulation } from './infrastructure/simulation';
+import { Simulator } from './infrastructure/simulator';
+import { SqlConnectionRepository } from './infrastructure/sql-connection-repository';
+import { SqlConsentRepository } from './infrastructure/sql-consent-repository';
+import { SqlMessageReader } from './infrastructure/sql-message-reader';
+import { SqlMessageSettings } from './infrastructure/sql-message-settings';
+import { SqlTemplateRepository } from './infrastructure/sql-template-repository';
+import { TypeOrmMessageRepository } from './infrastructure/typeorm-message-repository';
+import { WhatsAppAccounts } from './infrastructure/whatsapp-accounts';
+import { WhatsAppApi } from './infrastructure/whatsapp-api';
+import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
+
+@Module({
+  controllers: [MessagesController, ConsentController, WhatsAppCallbackController],
+  providers: [
+    ChangeConsent,
+    ChangeMessage,
+    Channels,
+    ManageChannel,
+    MessageDispatcher,
+    MessageQueries,
+    ReceiveMessage,
+    SendMessage,
+    SendQueue,
+    Simulation,
+    WhatsAppApi,
+    { provide: ConnectionRepository, useClass: SqlConnectionRepository },
+    { provide: ConsentRepository, useClass: SqlConsentRepository },
+    { provide: MessageChannel, useClass: WhatsAppChannel },
+    { provide: MessageReader, useClass: SqlMessageReader },
+    { provide: MessageRepository, useClass: TypeOrmMessageRepository },
+    { provide: MessageSettingsRepository, useClass: SqlMessageSettings },
+    { provide: ProviderAccounts, useClass: WhatsAppAccounts },
+    { provide: SandboxChannel, useClass: Simulator },
+    { provide: TemplateRepository, useClass: SqlTemplateRepository },
+  ],
+  exports: [ManageChannel, SendMessage],
+})
+export class MessagesModule {
+  constructor(actions: AuditActions) {
+    actions.register(CHANNEL_ACTIONS);
+  }
+}
