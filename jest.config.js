@@ -43,6 +43,7 @@ module.exports = {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/**/*.spec.{ts,tsx}'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
       globalSetup: '<rootDir>/test/support/start-postgres.ts',
       globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
     },

@@ -1,6 +1,7 @@
 'use strict';
 const { connect } = require('node:net');
 const { performance } = require('node:perf_hooks');
+const { quantiles } = require('./report');
 
 /**
  * Sends the requests in turn over keep-alive connections, each connection waiting for its answer before it sends the
@@ -31,13 +32,7 @@ async function load({ port, requests, status, connections, seconds }) {
     for (const connection of open) connection.close();
   }
   const took = performance.now() - startedAt;
-  latencies.sort((a, b) => a - b);
-  const quantile = (share) => latencies[Math.floor((latencies.length - 1) * share)];
-  return {
-    perSecond: (latencies.length / took) * 1000,
-    medianMs: quantile(0.5),
-    p99Ms: quantile(0.99),
-  };
+  return { perSecond: (latencies.length / took) * 1000, ...quantiles(latencies) };
 }
 
 /** One keep-alive connection to 127.0.0.1. Understands answers with a Content-Length, which is all it needs to. */

@@ -24,6 +24,13 @@ function summarize(rounds) {
   return { ratio: rounded(median(ratios)), floor: of('floor'), gala: of('gala') };
 }
 
+/** @param {number[]} milliseconds */
+function quantiles(milliseconds) {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const quantile = (share) => sorted[Math.floor((sorted.length - 1) * share)];
+  return { medianMs: quantile(0.5), p99Ms: quantile(0.99) };
+}
+
 /** @param {Record<string, ReturnType<typeof summarize>>} operations */
 function table(operations) {
   const rows = [['', '', 'median ms', 'p99 ms', 'requests/s', 'gala/floor']];
@@ -50,4 +57,4 @@ function rounded(number) {
   return Math.round(number * 1000) / 1000;
 }
 
-module.exports = { rounded, summarize, table };
+module.exports = { quantiles, rounded, summarize, table };

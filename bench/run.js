@@ -10,6 +10,7 @@ const { join } = require('node:path');
 const { parseArgs } = require('node:util');
 const { load } = require('./load');
 const { rounded, summarize, table } = require('./report');
+const { measureWebhooks } = require('./webhooks');
 const { build, residentMb, startFloor, startGala, stopServer } = require('./servers');
 
 const CONNECTIONS = 32;
@@ -49,7 +50,9 @@ async function main() {
   await compareAnswers([floor, gala], token, leadIds[0]);
   await updateOnce(gala, token, leadIds[0]);
   const results = await measure(floor, gala, operationsFor(token, leadIds));
-  print(results);
+  say('Measuring webhooks …');
+  const webhooks = await measureWebhooks({ gala, token, databaseUrl: database.url, newLead });
+  print({ ...results, webhooks });
 }
 
 /** Creating comes last, since it makes what is listed longer. */
@@ -146,17 +149,26 @@ async function measure(floor, gala, operations) {
   return { operations: results, memory };
 }
 
-function print({ operations, memory }) {
+function print({ operations, memory, webhooks }) {
   const residentMb = { floor: rounded(memory.floor), gala: rounded(memory.gala) };
   if (!json) {
     const known = memory.gala ? `${Math.round(memory.gala)} MB` : 'unknown on this system';
-    console.log(`\n${table(operations)}\n\nGala's resident memory under load, at most: ${known}`);
+    console.log(
+      `\n${table(operations)}\n\n${sentence(webhooks)}\nGala's resident memory under load, at most: ${known}`,
+    );
     return;
   }
   const ratios = Object.fromEntries(Object.entries(operations).map(([name, { ratio }]) => [name, ratio]));
   const setup = { connections: CONNECTIONS, rounds: ROUNDS, roundSeconds: ROUND_SECONDS };
   const machine = { node: process.version, cpus: availableParallelism() };
-  console.log(JSON.stringify({ ratios, operations, residentMb, setup, machine }));
+  console.log(JSON.stringify({ ratios, operations, webhooks, residentMb, setup, machine }));
+}
+
+function sentence({ perSecond, medianMs, p99Ms }) {
+  return (
+    `Webhooks: ${perSecond} deliveries a second out of a backlog; ` +
+    `from a lead to the first attempt median ${medianMs} ms, p99 ${p99Ms} ms`
+  );
 }
 
 let cleaning;

@@ -43,7 +43,7 @@ async function seed(databaseUrl) {
   const key = await runGala(
     databaseUrl,
     ...['api-key', 'create', '--workspace', workspace.id, '--mode', 'live', '--name', 'Bench'],
-    ...['--scopes', 'leads:read,leads:write', '--json'],
+    ...['--scopes', 'leads:read,leads:write,webhooks:write', '--json'],
   );
   const client = new Client(databaseUrl);
   await client.connect();

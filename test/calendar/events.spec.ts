@@ -97,7 +97,7 @@ describe('planning', () => {
       spaceId: null,
       leadId: null,
     };
-    const other = await plan(client, nothing as Partial<EventBody>);
+    const other = await plan(client, nothing as unknown as Partial<EventBody>);
     const { id, endsAt, createdAt, updatedAt } = other;
     expect(other).toEqual({ ...event, id, endsAt, createdAt, updatedAt });
   });

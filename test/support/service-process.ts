@@ -39,7 +39,10 @@ export function compileService(): { directory: string; remove(): void } {
 
 export interface ServiceProcess {
   baseUrl: string;
+  pid: number;
   stop(): Promise<void>;
+  /** As a power cut would: it gets no chance to tidy up. */
+  kill(): Promise<void>;
 }
 
 /** Starts the compiled service as operators do: with environment variables, in a process of its own. */
@@ -54,23 +57,29 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
+    pid: child.pid!,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((done, fail) => {
     let output = '';
+    let isReady = false;
     const read = (chunk: Buffer) => {
+      if (isReady) return;
       output += chunk.toString();
-      if (output.includes('Gala is ready')) done();
+      isReady = output.includes('Gala is ready');
+      if (isReady) done();
     };
     child.stdout!.on('data', read);
     child.stderr!.on('data', read);

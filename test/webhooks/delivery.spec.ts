@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { Clock } from '../../src/kernel/clock';
+import { type Id, toUuid } from '../../src/kernel/ids';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
+import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Received, WebhookReceiver } from '../support/webhook-receiver';
 
@@ -190,4 +192,18 @@ test('what succeeded can be sent again, and what was given up recovered', async 
   expect(other!.body.equals(one!.body)).toBe(true);
   const since = new Date(0).toISOString();
   expect((await client.post(`/v1/webhooks/${id}/recover`, { since })).body).toEqual({ recovered: 0 });
+});
+
+test('an endpoint whose secret can’t be read keeps no other from hearing', async () => {
+  const { id } = await subscribe();
+  await sql(gala.databaseUrl, `UPDATE webhook_endpoints SET secret = '\\x00' WHERE id = $1`, [
+    toUuid(id as Id<'wh'>),
+  ]);
+  const { id: healthy } = await subscribe();
+  await createLead();
+  await receiver.got(1);
+  await delivery(healthy, ({ status }) => status === 'succeeded');
+  expect(gala.logged).toContainEqual(expect.stringContaining(id));
+  expect(await delivery(id, ({ status }) => status === 'pending')).toMatchObject({ attempts: [] });
+  await client.delete(`/v1/webhooks/${id}`);
 });

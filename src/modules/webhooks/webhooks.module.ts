@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
 import { DeliveryRepository } from './application/delivery-repository';
@@ -38,6 +39,7 @@ import { WebhookSender } from './infrastructure/webhook-sender';
     WebhookSender,
     { provide: DeliveryRepository, useClass: SqlDeliveryRepository },
     { provide: EventReader, useClass: SqlEventReader },
+    { provide: Resolver, useFactory: () => new Resolver({ timeout: 2000, tries: 2 }) },
     { provide: UrlPolicy, useExisting: NetworkPolicy },
     { provide: WebhookRepository, useClass: SqlWebhookRepository },
   ],

@@ -3,6 +3,8 @@ import { Clock } from '../../../kernel/clock';
 import { fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
+import { describeError } from '../../../platform/logging/describe-error';
+import { Logger } from '../../../platform/logging/logger';
 import { Database } from '../../../platform/persistence/database';
 import { envelopeText } from '../domain/event-envelope';
 import { retryDelay } from '../domain/retry-schedule';
@@ -58,26 +60,37 @@ export class DeliveryQueue {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
+    private readonly logger: Logger,
   ) {}
 
   /**
    * Claims what is due, and no more of one endpoint or workspace than its share: a backlog of one leaves the others
-   * their places. An endpoint that fails gets one.
+   * their places. An endpoint that fails gets one. Endpoints that have waited longest come first, so that however many
+   * have a backlog none is left out.
    */
   async claim(limits: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const rows = await this.database.query<Row>({
       text: `
-        WITH due AS MATERIALIZED (
-          SELECT d.workspace_id, d.mode, d.id
+        WITH waiting AS (
+          SELECT e.workspace_id, e.mode, e.id, e.failing_since
           FROM webhook_endpoints e CROSS JOIN LATERAL (
+            SELECT next_attempt_at FROM webhook_deliveries
+            WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
+              AND status = 'pending' AND next_attempt_at <= $1
+            ORDER BY next_attempt_at LIMIT 1
+          ) first
+          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[]) AND e.workspace_id <> ALL($6::uuid[])
+          ORDER BY first.next_attempt_at LIMIT $2::int
+        ), due AS MATERIALIZED (
+          SELECT d.workspace_id, d.mode, d.id
+          FROM waiting e CROSS JOIN LATERAL (
             SELECT workspace_id, mode, id FROM webhook_deliveries
             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
               AND status = 'pending' AND next_attempt_at <= $1
             ORDER BY next_attempt_at LIMIT CASE WHEN e.failing_since IS NULL THEN $3::int ELSE 1 END
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
-          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[]) AND e.workspace_id <> ALL($6::uuid[])
           LIMIT $2::int * 4
         ), fair AS (
           SELECT workspace_id, mode, id
@@ -103,7 +116,7 @@ export class DeliveryQueue {
         limits.perWorkspace,
       ],
     });
-    return rows.map((row) => this.toClaim(row, now));
+    return rows.flatMap((row) => this.readable(row, now));
   }
 
   async recordSuccess({ row }: Claim, outcome: Outcome, at: Date): Promise<void> {
@@ -162,6 +175,17 @@ export class DeliveryQueue {
              WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'pending'`,
       values: [row.workspace_id, row.mode, row.id, this.clock.now()],
     });
+  }
+
+  /** One whose secret can't be opened waits until it can, and keeps no other from being sent. */
+  private readable(row: Row, now: Date): Claim[] {
+    try {
+      return [this.toClaim(row, now)];
+    } catch (error) {
+      const endpoint = fromUuid('wh', row.endpoint_id);
+      this.logger.warn({ ...describeError(error), endpoint }, 'a webhook’s secret can’t be read');
+      return [];
+    }
   }
 
   private toClaim(row: Row, now: Date): Claim {

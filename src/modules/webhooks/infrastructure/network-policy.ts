@@ -9,6 +9,8 @@ import { UrlPolicy } from '../application/url-policy';
 const MAX_URL_LENGTH = 2000;
 /** Clouds answer there with secrets, although the address is a public one. */
 const METADATA = ['168.63.129.16'];
+/** All of IPv6 that is given out. The rest is local, or holds an IPv4 address that a router or the system may go to. */
+const [GLOBAL_IPV6, GLOBAL_IPV6_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** An address that deliveries must not be sent to. */
 export class ForbiddenAddress extends Error {
@@ -25,10 +27,12 @@ type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void;
  */
 @Injectable()
 export class NetworkPolicy extends UrlPolicy {
-  private readonly resolver = new Resolver({ timeout: 2000, tries: 2 });
   private readonly allowed: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
-  constructor({ webhookAllowedNetworks }: Configuration) {
+  constructor(
+    { webhookAllowedNetworks }: Configuration,
+    private readonly resolver: Resolver,
+  ) {
     super();
     this.allowed = webhookAllowedNetworks.map((network) => {
       const [address = '', bits] = network.split('/');
@@ -91,9 +95,7 @@ export class NetworkPolicy extends UrlPolicy {
 
   private permits(address: string, protocol: string): boolean {
     if (this.isAllowed(address)) return true;
-    return (
-      protocol === 'https:' && ipaddr.parse(address).range() === 'unicast' && !METADATA.includes(address)
-    );
+    return protocol === 'https:' && isPublic(ipaddr.parse(address)) && !METADATA.includes(address);
   }
 
   private isAllowed(address: string): boolean {
@@ -102,6 +104,11 @@ export class NetworkPolicy extends UrlPolicy {
       ([network, bits]) => network.kind() === parsed.kind() && (parsed as ipaddr.IPv4).match(network, bits),
     );
   }
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6, GLOBAL_IPV6_BITS);
 }
 
 function hostOf({ hostname }: URL): string {

@@ -7,6 +7,8 @@ import { packageVersion } from '../../../platform/package-version';
 import { ForbiddenAddress, NetworkPolicy } from './network-policy';
 
 const TIMEOUT_MS = 15_000;
+/** How long a connection waits for the next delivery: thousands of receivers must not keep one each for good. */
+const IDLE_MS = 5000;
 /** As much of an answer as is kept; the rest is not even read. */
 const MAX_RESPONSE_BYTES = 4096;
 
@@ -36,6 +38,7 @@ export class WebhookSender implements OnApplicationShutdown {
   constructor(private readonly network: NetworkPolicy) {
     const options = (protocol: string) => ({
       keepAlive: true,
+      timeout: IDLE_MS,
       lookup: network.lookupFor(protocol) as LookupFunction,
     });
     this.agents = { 'http:': new http.Agent(options('http:')), 'https:': new https.Agent(options('https:')) };
@@ -49,23 +52,31 @@ export class WebhookSender implements OnApplicationShutdown {
   async send(message: Message, now: Date): Promise<Outcome> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const response = await this.request(message, now);
+      const response = await this.request(message, now, signal);
       const body = await readStart(response);
       const retryAfterMs = retryAfter(response, now);
       return { status: response.statusCode!, body, error: null, retryAfterMs, durationMs: elapsed() };
     } catch (error) {
-      return { status: null, body: null, error: inWords(error), durationMs: elapsed() };
+      const words = signal.aborted ? `No whole answer within ${TIMEOUT_MS / 1000} s.` : inWords(error);
+      return { status: null, body: null, error: words, durationMs: elapsed() };
     }
   }
 
-  private request({ url: address, id, body, secrets }: Message, now: Date): Promise<IncomingMessage> {
+  private request(
+    message: Message,
+    now: Date,
+    signal: AbortSignal,
+    mayRepeat = true,
+  ): Promise<IncomingMessage> {
+    const { url: address, id, body, secrets } = message;
     const url = new URL(address);
     this.network.checkLiteral(url);
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       agent: this.agents[url.protocol],
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
       headers: {
         'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(body),
@@ -78,7 +89,13 @@ export class WebhookSender implements OnApplicationShutdown {
     return new Promise((resolve, reject) => {
       // Of an answer that switches protocols Node tells nothing but that the connection has ended.
       const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-      request.on('response', resolve).on('error', reject).on('close', closed).end(body);
+      const failed = (error: NodeJS.ErrnoException) => {
+        // A receiver may close a connection that waits just when it is used again, which is no failure of its.
+        const wasStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        if (wasStale && mayRepeat) resolve(this.request(message, now, signal, false));
+        else reject(error);
+      };
+      request.on('response', resolve).on('error', failed).on('close', closed).end(body);
     });
   }
 }
@@ -117,9 +134,6 @@ function retryAfter({ headers }: IncomingMessage, now: Date): number | undefined
 function inWords(error: unknown): string {
   if (error instanceof ForbiddenAddress) return error.message;
   const { name, code } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ABORT_ERR') {
-    return `No whole answer within ${TIMEOUT_MS / 1000} s.`;
-  }
   const words: Record<string, string> = {
     ECONNREFUSED: 'The connection was refused.',
     ECONNRESET: 'The connection broke off.',

@@ -1,0 +1,16 @@
+const [, e2e] = require('./jest.config').projects;
+
+/**
+ * What takes minutes: services in processes of their own that are killed, flooded and starved. One file at a time, since
+ * some of them measure.
+ *
+ * @type {import('jest').Config}
+ */
+module.exports = {
+  ...e2e,
+  displayName: 'faults',
+  testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  testTimeout: 400_000,
+  maxWorkers: 1,
+};
