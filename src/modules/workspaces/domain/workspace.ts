@@ -1,25 +1,10 @@
 import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
 import { newId, type WorkspaceId } from '../../../kernel/ids';
 import { codePoints, textProblem } from '../../../kernel/text';
+import { isTimeZone } from '../../../kernel/time-zone';
 
-const FULL_NAME = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)+)$/;
-const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
 const MAX_NAME_LENGTH = 100;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-
-/** Whether `text` is a zone of the tz database by its full name, such as Europe/Madrid; abbreviations are ambiguous. */
-export function isTimeZone(text: string): boolean {
-  const listed = ZONES.get(text.toLowerCase());
-  if (listed) return listed === text;
-  if (!FULL_NAME.test(text)) return false;
-  try {
-    // Of the names of one zone only one is listed, and on older versions of Node not always today's.
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Whether `text` is a currency of ISO 4217, such as EUR. */
 export function isCurrency(text: string): boolean {
