@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import { EventTypes } from '../../../kernel/event-types';
-import { parseId, type WebhookId } from '../../../kernel/ids';
+import type { WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -14,6 +14,7 @@ import {
   type WebhookEndpointView,
   type WebhookSettings,
 } from '../domain/webhook-endpoint';
+import { endpointsOf } from './endpoints-of';
 import { UrlPolicy } from './url-policy';
 import { auditEntry, type WebhookAction } from './webhook-actions';
 import { WebhookRepository } from './webhook-repository';
@@ -49,8 +50,7 @@ export class ManageWebhooks {
           message: `can’t be added: there are ${MAX_ENDPOINTS} endpoints already; delete one first`,
         });
       }
-      const installationId = actor.type === 'oauth' ? (parseId('inst', actor.id ?? '') ?? null) : null;
-      const endpoint = WebhookEndpoint.register(ref, settings, installationId, this.clock.now());
+      const endpoint = WebhookEndpoint.register(endpointsOf(ref, actor), settings, this.clock.now());
       await this.webhooks.add(endpoint);
       await this.record('webhook.created', actor, endpoint);
       return { endpoint: endpoint.view(), secret: endpoint.secret };
@@ -92,7 +92,7 @@ export class ManageWebhooks {
     work: (endpoint: WebhookEndpoint) => void,
   ): Promise<WebhookEndpoint> {
     return this.unitOfWork.run(async () => {
-      const endpoint = await this.webhooks.lock(ref, id);
+      const endpoint = await this.webhooks.lock(endpointsOf(ref, actor), id);
       if (!endpoint) throw new NotFound('webhook endpoint');
       work(endpoint);
       await this.webhooks.save(endpoint);
