@@ -8,6 +8,8 @@ import { InvitationController } from './http/invitation.controller';
 import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
+import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
+import { WebhooksController } from './http/webhooks.controller';
 import { WorkspaceController } from './http/workspace.controller';
 
 @Module({
@@ -16,6 +18,8 @@ import { WorkspaceController } from './http/workspace.controller';
     InvitationController,
     OverviewController,
     ApiKeysController,
+    WebhooksController,
+    WebhookDeliveriesController,
     AppsController,
     WorkspaceController,
     MembersController,

@@ -6,7 +6,8 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace = 'overview' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
+export type SettingsPlace =
+  'overview' | 'api-keys' | 'webhooks' | 'apps' | 'workspace' | 'members' | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -60,6 +61,7 @@ function navigation(area: Area) {
             title: 'Integrations',
             items: [
               item('api-keys', 'API keys', `${area.mode}/api-keys`),
+              item('webhooks', 'Webhooks', `${area.mode}/webhooks`),
               item('apps', 'Installed apps', `${area.mode}/apps`),
             ],
           },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { type FieldProblem, NotFound, ValidationFailed } from '../../../kernel/errors';
 import { EventTypes } from '../../../kernel/event-types';
 import type { WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
@@ -106,18 +106,19 @@ export class ManageWebhooks {
   }
 
   private check({ url, events }: Changes): void {
-    if (url !== undefined) {
-      const message = this.urlPolicy.problem(url);
-      if (message) throw new ValidationFailed({ field: 'url', message });
-    }
-    if (events === undefined) return;
-    const refuse = (message: string): never => {
-      throw new ValidationFailed({ field: 'events', message });
-    };
-    if (events.length === 0) refuse('must hold at least one event type, such as lead.created, lead.* or *');
-    if (events.length > MAX_PATTERNS) refuse(`must hold at most ${MAX_PATTERNS} items`);
+    const problems = [
+      { field: 'url', message: url === undefined ? undefined : this.urlPolicy.problem(url) },
+      { field: 'events', message: events && this.problemOf(events) },
+    ].filter((problem): problem is FieldProblem => problem.message !== undefined);
+    const [first, ...more] = problems;
+    if (first) throw new ValidationFailed(first, ...more);
+  }
+
+  private problemOf(events: readonly string[]): string | undefined {
+    if (events.length === 0) return 'must hold at least one event type, such as lead.created, lead.* or *';
+    if (events.length > MAX_PATTERNS) return `must hold at most ${MAX_PATTERNS} items`;
     const types = this.eventTypes.names();
     const unknown = events.find((pattern) => !isEventPattern(pattern, types));
-    if (unknown !== undefined) refuse(`there is no event type ${JSON.stringify(unknown)}`);
+    return unknown === undefined ? undefined : `there is no event type ${JSON.stringify(unknown)}`;
   }
 }

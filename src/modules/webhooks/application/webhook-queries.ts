@@ -39,6 +39,14 @@ export class WebhookQueries {
     return delivery;
   }
 
+  /** What is sent with a delivery, byte for byte. */
+  async deliveryBody(ref: WorkspaceRef, actor: Actor, endpoint: WebhookId, id: DeliveryId): Promise<string> {
+    await this.get(ref, actor, endpoint);
+    const body = await this.deliveries.body(ref, endpoint, id);
+    if (body === undefined) throw new NotFound('delivery');
+    return body;
+  }
+
   async listDeliveries(
     ref: WorkspaceRef,
     actor: Actor,
