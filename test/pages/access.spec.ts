@@ -2,6 +2,7 @@ import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
+import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
 import { Mailbox } from '../support/mailbox';
 import type { Answer } from '../support/http-client';
@@ -79,6 +80,16 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
   if (names.has('key')) {
     const wish = { name: 'Key', scopes: [], expiresAt: null };
     values.key = (await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'test' }, wish)).key.id;
+  }
+  if (names.has('webhook')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const actor = await owner();
+    // A workspace has room for so many.
+    await sql(gala.databaseUrl, 'UPDATE webhook_endpoints SET deleted_at = created_at');
+    const settings = { url: 'https://example.com/hook', events: ['*'], description: null };
+    const { id } = (await get(ManageWebhooks).create(ref, actor, settings)).endpoint;
+    values.webhook = id;
+    if (names.has('delivery')) values.delivery = (await get(Redeliver).test(ref, actor, id)).id;
   }
   if (names.has('invitation')) values.invitation = (await invite('member')).invitation.id;
   if (names.has('user')) values.user = (await join(newEmail(), 'member')).id;

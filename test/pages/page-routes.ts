@@ -37,7 +37,9 @@ const newcomers = (outcome: string, rest: string): Outcomes => ({
 
 const WRONG_CODE = { code: '000000' };
 const HALL = { name: 'Garden Hall', timeZone: 'Europe/Dublin', currency: 'GBP', locale: 'en-IE' };
+const ENDPOINT = { url: 'https://example.com/hook', events: 'lead.*' };
 const AREA = '/settings/:workspace';
+const WEBHOOKS = `${AREA}/:mode/webhooks`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -107,6 +109,30 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   'GET /proposals/:token': { outcomes: everyone('404') },
   'POST /proposals/:token/accept': { outcomes: everyone('404') },
   'POST /proposals/:token/decline': { outcomes: everyone('404') },
+  [`GET ${WEBHOOKS}`]: { outcomes: admins('200') },
+  [`GET ${WEBHOOKS}/new`]: { outcomes: admins('200') },
+  [`POST ${WEBHOOKS}`]: { outcomes: admins('201'), fields: ENDPOINT },
+  [`GET ${WEBHOOKS}/:webhook`]: { outcomes: admins('200') },
+  [`POST ${WEBHOOKS}/:webhook`]: {
+    outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=saved`),
+    fields: ENDPOINT,
+  },
+  [`POST ${WEBHOOKS}/:webhook/pause`]: { outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=paused`) },
+  [`POST ${WEBHOOKS}/:webhook/enable`]: { outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=enabled`) },
+  [`GET ${WEBHOOKS}/:webhook/rotate`]: { outcomes: admins('200') },
+  [`POST ${WEBHOOKS}/:webhook/rotate`]: { outcomes: admins('201') },
+  [`GET ${WEBHOOKS}/:webhook/delete`]: { outcomes: admins('200') },
+  [`POST ${WEBHOOKS}/:webhook/delete`]: { outcomes: admins(`303 ${WEBHOOKS}?notice=deleted`) },
+  [`POST ${WEBHOOKS}/:webhook/recover`]: {
+    outcomes: admins(`303 ${WEBHOOKS}/:webhook/deliveries?recovered=0`),
+    fields: { since: '2027-01-15T09:30' },
+  },
+  [`POST ${WEBHOOKS}/:webhook/test`]: { outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=test`) },
+  [`GET ${WEBHOOKS}/:webhook/deliveries`]: { outcomes: admins('200') },
+  [`GET ${WEBHOOKS}/:webhook/deliveries/:delivery`]: { outcomes: admins('200') },
+  [`POST ${WEBHOOKS}/:webhook/deliveries/:delivery/retry`]: {
+    outcomes: admins(`303 ${WEBHOOKS}/:webhook/deliveries/:delivery?notice=again`),
+  },
 
   [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },

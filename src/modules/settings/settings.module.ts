@@ -9,6 +9,8 @@ import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { ProposalsController } from './http/proposals.controller';
+import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
+import { WebhooksController } from './http/webhooks.controller';
 import { WorkspaceController } from './http/workspace.controller';
 
 @Module({
@@ -18,6 +20,8 @@ import { WorkspaceController } from './http/workspace.controller';
     OverviewController,
     ProposalsController,
     ApiKeysController,
+    WebhooksController,
+    WebhookDeliveriesController,
     AppsController,
     WorkspaceController,
     MembersController,

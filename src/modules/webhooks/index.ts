@@ -4,8 +4,9 @@ import { WebhooksModule } from './webhooks.module';
 export { type EndpointWithSecret, ManageWebhooks } from './application/manage-webhooks';
 export { Redeliver } from './application/redeliver';
 export { WebhookQueries } from './application/webhook-queries';
-export type { DeliveryView } from './domain/delivery';
-export type { WebhookEndpointView } from './domain/webhook-endpoint';
+export { deliveryId, webhookId } from './http/webhook-ids';
+export type { Attempt, DeliveryStatus, DeliveryView } from './domain/delivery';
+export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/webhook-endpoint';
 
 export const webhooks: Feature = {
   module: WebhooksModule,

@@ -30,6 +30,23 @@ for (const select of document.querySelectorAll('select[data-autosubmit]')) {
   select.addEventListener('change', () => select.form.requestSubmit());
 }
 
+for (const tree of document.querySelectorAll('[data-choice-tree]')) {
+  const boxes = [...tree.querySelectorAll('input')];
+  const chosen = new Map(boxes.map((box) => [box, box.checked]));
+  const takesIn = (one, other) => one !== other && one.value.endsWith('*') && other.value.startsWith(one.value.slice(0, -1));
+  const show = () => {
+    for (const box of boxes) {
+      box.disabled = boxes.some((other) => chosen.get(other) && takesIn(other, box));
+      box.checked = box.disabled || chosen.get(box);
+    }
+  };
+  tree.addEventListener('change', ({ target }) => {
+    chosen.set(target, target.checked);
+    show();
+  });
+  show();
+}
+
 // On a phone the list may be wider than the screen.
 document.querySelector('.nav-list [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 

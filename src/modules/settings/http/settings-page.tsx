@@ -7,7 +7,15 @@ import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
 export type SettingsPlace =
-  'overview' | 'pipeline' | 'proposals' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
+  | 'overview'
+  | 'pipeline'
+  | 'proposals'
+  | 'api-keys'
+  | 'webhooks'
+  | 'apps'
+  | 'workspace'
+  | 'members'
+  | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -68,6 +76,7 @@ function navigation(area: Area) {
             title: 'Integrations',
             items: [
               item('api-keys', 'API keys', `${area.mode}/api-keys`),
+              item('webhooks', 'Webhooks', `${area.mode}/webhooks`),
               item('apps', 'Installed apps', `${area.mode}/apps`),
             ],
           },

@@ -12,6 +12,8 @@ export abstract class DeliveryRepository {
   /** Queues those anew that were given up since then; says how many. */
   abstract recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number>;
   abstract find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined>;
+  /** What is sent, byte for byte; undefined when there is no such delivery. */
+  abstract body(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<string | undefined>;
   /** In the order of the request's only sort, `createdAt`. */
   abstract list(
     ref: WorkspaceRef,

@@ -24,8 +24,8 @@ function notice(url: string, reason: string) {
     subject: 'Gala no longer sends to one of your webhook endpoints',
     text: `The webhook endpoint ${url} was disabled: ${reason}
 
-Nothing is sent to it until it is enabled again: PATCH /v1/webhooks/<id> with {"status": "enabled"}. Events of the
-meantime are kept for 30 days, and POST /v1/webhooks/<id>/recover has those sent that were given up.
+Nothing is sent to it until it is enabled again: in Gala’s settings under Webhooks, or by PATCH /v1/webhooks/<id> with
+{"status": "enabled"}. There, too, one has sent again what was given up: it is kept for 30 days.
 `,
   };
 }

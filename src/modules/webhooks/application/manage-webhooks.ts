@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { type FieldProblem, NotFound, ValidationFailed } from '../../../kernel/errors';
 import { EventTypes } from '../../../kernel/event-types';
-import { parseId, type WebhookId } from '../../../kernel/ids';
+import type { WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -14,6 +14,7 @@ import {
   type WebhookEndpointView,
   type WebhookSettings,
 } from '../domain/webhook-endpoint';
+import { endpointsOf } from './endpoints-of';
 import { UrlPolicy } from './url-policy';
 import { auditEntry, type WebhookAction } from './webhook-actions';
 import { WebhookRepository } from './webhook-repository';
@@ -49,8 +50,7 @@ export class ManageWebhooks {
           message: `can’t be added: there are ${MAX_ENDPOINTS} endpoints already; delete one first`,
         });
       }
-      const installationId = actor.type === 'oauth' ? (parseId('inst', actor.id ?? '') ?? null) : null;
-      const endpoint = WebhookEndpoint.register(ref, settings, installationId, this.clock.now());
+      const endpoint = WebhookEndpoint.register(endpointsOf(ref, actor), settings, this.clock.now());
       await this.webhooks.add(endpoint);
       await this.record('webhook.created', actor, endpoint);
       return { endpoint: endpoint.view(), secret: endpoint.secret };
@@ -92,7 +92,7 @@ export class ManageWebhooks {
     work: (endpoint: WebhookEndpoint) => void,
   ): Promise<WebhookEndpoint> {
     return this.unitOfWork.run(async () => {
-      const endpoint = await this.webhooks.lock(ref, id);
+      const endpoint = await this.webhooks.lock(endpointsOf(ref, actor), id);
       if (!endpoint) throw new NotFound('webhook endpoint');
       work(endpoint);
       await this.webhooks.save(endpoint);
@@ -106,18 +106,19 @@ export class ManageWebhooks {
   }
 
   private check({ url, events }: Changes): void {
-    if (url !== undefined) {
-      const message = this.urlPolicy.problem(url);
-      if (message) throw new ValidationFailed({ field: 'url', message });
-    }
-    if (events === undefined) return;
-    const refuse = (message: string): never => {
-      throw new ValidationFailed({ field: 'events', message });
-    };
-    if (events.length === 0) refuse('must hold at least one event type, such as lead.created, lead.* or *');
-    if (events.length > MAX_PATTERNS) refuse(`must hold at most ${MAX_PATTERNS} items`);
+    const problems = [
+      { field: 'url', message: url === undefined ? undefined : this.urlPolicy.problem(url) },
+      { field: 'events', message: events && this.problemOf(events) },
+    ].filter((problem): problem is FieldProblem => problem.message !== undefined);
+    const [first, ...more] = problems;
+    if (first) throw new ValidationFailed(first, ...more);
+  }
+
+  private problemOf(events: readonly string[]): string | undefined {
+    if (events.length === 0) return 'must hold at least one event type, such as lead.created, lead.* or *';
+    if (events.length > MAX_PATTERNS) return `must hold at most ${MAX_PATTERNS} items`;
     const types = this.eventTypes.names();
     const unknown = events.find((pattern) => !isEventPattern(pattern, types));
-    if (unknown !== undefined) refuse(`there is no event type ${JSON.stringify(unknown)}`);
+    return unknown === undefined ? undefined : `there is no event type ${JSON.stringify(unknown)}`;
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { domainEvent } from '../../../kernel/domain-event';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { DeliveryId, WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryView } from '../domain/delivery';
-import type { WebhookEndpointView } from '../domain/webhook-endpoint';
+import { viewOf, type WebhookEndpointView } from '../domain/webhook-endpoint';
 import { DeliveryRepository } from './delivery-repository';
 import { WebhookQueries } from './webhook-queries';
 
@@ -18,31 +19,31 @@ export class Redeliver {
     private readonly clock: Clock,
   ) {}
 
-  async test(ref: WorkspaceRef, id: WebhookId): Promise<DeliveryView> {
-    const endpoint = await this.enabled(ref, id);
+  async test(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<DeliveryView> {
+    const endpoint = await this.enabled(ref, actor, id);
     const event = domainEvent({
       type: 'webhook.test',
       workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
       timestamp: this.clock.now(),
-      data: endpoint,
+      data: viewOf(endpoint),
     });
-    return this.queries.delivery(ref, id, await this.deliveries.addTest(event, id));
+    return this.queries.delivery(ref, actor, id, await this.deliveries.addTest(event, id));
   }
 
-  async retry(ref: WorkspaceRef, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
-    await this.enabled(ref, id);
+  async retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
+    await this.enabled(ref, actor, id);
     if (!(await this.deliveries.retry(ref, id, delivery, this.clock.now()))) throw new NotFound('delivery');
-    return this.queries.delivery(ref, id, delivery);
+    return this.queries.delivery(ref, actor, id, delivery);
   }
 
   /** Resolves to the number of deliveries that are queued anew. */
-  async recover(ref: WorkspaceRef, id: WebhookId, since: Date): Promise<number> {
-    await this.enabled(ref, id);
+  async recover(ref: WorkspaceRef, actor: Actor, id: WebhookId, since: Date): Promise<number> {
+    await this.enabled(ref, actor, id);
     return this.deliveries.recover(ref, id, since, this.clock.now());
   }
 
-  private async enabled(ref: WorkspaceRef, id: WebhookId): Promise<WebhookEndpointView> {
-    const endpoint = await this.queries.get(ref, id);
+  private async enabled(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<WebhookEndpointView> {
+    const endpoint = await this.queries.get(ref, actor, id);
     if (endpoint.status === 'disabled') {
       throw new ValidationFailed({
         field: 'status',

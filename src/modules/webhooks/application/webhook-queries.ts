@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import type { DeliveryId, WebhookId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
-import type { WebhookEndpointView } from '../domain/webhook-endpoint';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { DeliveryRepository } from './delivery-repository';
+import { endpointsOf } from './endpoints-of';
 import { WebhookRepository } from './webhook-repository';
 
 @Injectable()
@@ -15,29 +17,44 @@ export class WebhookQueries {
     private readonly deliveries: DeliveryRepository,
   ) {}
 
-  async get(ref: WorkspaceRef, id: WebhookId): Promise<WebhookEndpointView> {
-    const endpoint = await this.webhooks.find(ref, id);
+  async get(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<EndpointDetails> {
+    const endpoint = await this.webhooks.find(endpointsOf(ref, actor), id);
     if (!endpoint) throw new NotFound('webhook endpoint');
     return endpoint;
   }
 
-  async list(ref: WorkspaceRef, request: PageRequest): Promise<Page<WebhookEndpointView>> {
-    return pageOf(request, await this.webhooks.list(ref, request), positionOf);
+  async list(ref: WorkspaceRef, actor: Actor, request: PageRequest): Promise<Page<EndpointDetails>> {
+    return pageOf(request, await this.webhooks.list(endpointsOf(ref, actor), request), positionOf);
   }
 
-  async delivery(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView> {
+  async delivery(
+    ref: WorkspaceRef,
+    actor: Actor,
+    endpoint: WebhookId,
+    id: DeliveryId,
+  ): Promise<DeliveryView> {
+    await this.get(ref, actor, endpoint);
     const delivery = await this.deliveries.find(ref, endpoint, id);
     if (!delivery) throw new NotFound('delivery');
     return delivery;
   }
 
+  /** What is sent with a delivery, byte for byte. */
+  async deliveryBody(ref: WorkspaceRef, actor: Actor, endpoint: WebhookId, id: DeliveryId): Promise<string> {
+    await this.get(ref, actor, endpoint);
+    const body = await this.deliveries.body(ref, endpoint, id);
+    if (body === undefined) throw new NotFound('delivery');
+    return body;
+  }
+
   async listDeliveries(
     ref: WorkspaceRef,
+    actor: Actor,
     endpoint: WebhookId,
     filter: { status?: DeliveryStatus },
     request: PageRequest,
   ): Promise<Page<DeliveryView>> {
-    await this.get(ref, endpoint);
+    await this.get(ref, actor, endpoint);
     return pageOf(request, await this.deliveries.list(ref, endpoint, filter, request), positionOf);
   }
 }

@@ -18,10 +18,27 @@ export interface WebhookEndpointView {
   createdAt: Date;
 }
 
+/** What the settings area tells besides. */
+export interface EndpointDetails extends WebhookEndpointView {
+  /** The app that made it; null when a key or a person did. */
+  installationId: InstallationId | null;
+  /** Until then the secret before signs as well; null when there is none. */
+  previousSecretEndsAt: Date | null;
+  /** Since when it does nothing but fail. */
+  failingSince: Date | null;
+}
+
 export interface WebhookSettings {
   url: string;
   events: readonly string[];
   description: string | null;
+}
+
+const BY_REQUEST = 'Disabled by request.';
+
+/** Somebody disabled it, and not Gala for its failures. */
+export function isPaused({ status, disabledReason }: WebhookEndpointView): boolean {
+  return status === 'disabled' && disabledReason === BY_REQUEST;
 }
 
 type Fields = Omit<WebhookEndpoint, 'change' | 'rotateSecret' | 'delete' | 'view' | 'secrets'>;
@@ -55,9 +72,8 @@ export class WebhookEndpoint {
   }
 
   static register(
-    { workspaceId, mode }: WorkspaceRef,
+    { workspaceId, mode, installationId }: WorkspaceRef & Pick<WebhookEndpoint, 'installationId'>,
     settings: WebhookSettings,
-    installationId: InstallationId | null,
     now: Date,
   ): WebhookEndpoint {
     return new WebhookEndpoint({
@@ -85,7 +101,7 @@ export class WebhookEndpoint {
     if (description !== undefined) this.description = description;
     if (!status || status === this.status) return;
     this.status = status;
-    this.disabledReason = status === 'disabled' ? 'Disabled by request.' : null;
+    this.disabledReason = status === 'disabled' ? BY_REQUEST : null;
     this.failingSince = null;
   }
 
@@ -109,7 +125,11 @@ export class WebhookEndpoint {
   }
 
   view(): WebhookEndpointView {
-    const { id, url, events, description, status, disabledReason, createdAt } = this;
-    return { id, url, events, description, status, disabledReason, createdAt };
+    return viewOf(this);
   }
+}
+
+export function viewOf(endpoint: WebhookEndpointView): WebhookEndpointView {
+  const { id, url, events, description, status, disabledReason, createdAt } = endpoint;
+  return { id, url, events, description, status, disabledReason, createdAt };
 }

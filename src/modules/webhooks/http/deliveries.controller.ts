@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { parseInstant } from '../../../kernel/time';
@@ -60,7 +61,7 @@ export class DeliveriesController {
       kind: 'instant',
       idPrefix: 'del',
     });
-    return this.queries.listDeliveries(caller, endpoint, filter, request);
+    return this.queries.listDeliveries(caller, actorOf(caller), endpoint, filter, request);
   }
 
   @Post('deliveries/:delivery/retry')
@@ -79,7 +80,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<DeliveryView> {
-    return this.redeliver.retry(caller, webhookId(id), deliveryId(delivery));
+    return this.redeliver.retry(caller, actorOf(caller), webhookId(id), deliveryId(delivery));
   }
 
   @Post('test')
@@ -95,7 +96,7 @@ export class DeliveriesController {
     invalid: DISABLED,
   })
   test(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryView> {
-    return this.redeliver.test(caller, webhookId(id));
+    return this.redeliver.test(caller, actorOf(caller), webhookId(id));
   }
 
   @Post('recover')
@@ -113,6 +114,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Body() { since }: RecoverBody,
   ): Promise<RecoveryResponse> {
-    return { recovered: await this.redeliver.recover(caller, webhookId(id), parseInstant(since)!) };
+    const from = parseInstant(since)!;
+    return { recovered: await this.redeliver.recover(caller, actorOf(caller), webhookId(id), from) };
   }
 }

@@ -1,4 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
@@ -30,6 +31,6 @@ export class EventsController {
       kind: 'instant',
       idPrefix: 'evt',
     });
-    return this.queries.list(caller, filter, request);
+    return this.queries.list(caller, actorOf(caller), filter, request);
   }
 }

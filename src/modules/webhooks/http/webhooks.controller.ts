@@ -8,7 +8,7 @@ import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { type EndpointWithSecret, ManageWebhooks } from '../application/manage-webhooks';
 import { WebhookQueries } from '../application/webhook-queries';
-import type { WebhookEndpointView } from '../domain/webhook-endpoint';
+import { viewOf, type WebhookEndpointView } from '../domain/webhook-endpoint';
 import {
   CreateWebhookBody,
   EXAMPLE_WEBHOOK_ID,
@@ -57,18 +57,19 @@ export class WebhooksController {
   @DescribeList({
     operationId: 'listWebhooks',
     summary: 'List webhook endpoints',
-    description: 'Newest first.',
+    description: 'Newest first. An app sees those alone that it made.',
     item: WebhookResponse,
     list: 'WebhookEndpointList',
   })
-  list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<WebhookEndpointView>> {
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<WebhookEndpointView>> {
     const request = toPageRequest(query, {
       list: 'webhooks',
       sort: { field: 'createdAt', descending: true },
       kind: 'instant',
       idPrefix: 'wh',
     });
-    return this.queries.list(caller, request);
+    const { data, pagination } = await this.queries.list(caller, actorOf(caller), request);
+    return { data: data.map(viewOf), pagination };
   }
 
   @Get(':id')
@@ -79,8 +80,8 @@ export class WebhooksController {
     object: ENDPOINT,
     response: WebhookResponse,
   })
-  get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
-    return this.queries.get(caller, webhookId(id));
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
+    return viewOf(await this.queries.get(caller, actorOf(caller), webhookId(id)));
   }
 
   @Patch(':id')

@@ -9,6 +9,7 @@ import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import { DeliveryRepository } from '../application/delivery-repository';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
+import { envelopeText } from '../domain/event-envelope';
 
 interface AttemptJson {
   at: string;
@@ -26,6 +27,14 @@ interface Row {
   created_at: Date;
   next_attempt_at: Date | null;
   attempt_log: AttemptJson[];
+}
+
+interface EventRow {
+  id: string;
+  type: string;
+  occurred_at: Date;
+  data: string;
+  previous: string | null;
 }
 
 const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, coalesce((
@@ -98,6 +107,21 @@ export class SqlDeliveryRepository extends DeliveryRepository {
       toUuid(id),
     );
     return row && toView(row);
+  }
+
+  async body(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<string | undefined> {
+    const [row] = await this.run<EventRow>(
+      `SELECT event.id, event.type, event.occurred_at, event.data::text, event.previous::text
+       FROM webhook_deliveries d
+       JOIN events event ON (event.workspace_id, event.mode, event.id) = (d.workspace_id, d.mode, d.event_id)
+       WHERE ${OF_ENDPOINT} AND d.id = $4`,
+      ...keyOf(ref, endpoint),
+      toUuid(id),
+    );
+    if (!row) return undefined;
+    const { workspaceId, mode } = ref;
+    const { id: event, occurred_at: occurredAt, ...rest } = row;
+    return envelopeText({ ...rest, id: fromUuid('evt', event), occurredAt, workspaceId, mode });
   }
 
   async list(

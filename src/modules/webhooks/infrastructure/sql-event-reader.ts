@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EventId, fromUuid, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
-import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import type { Mode } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
+import type { EndpointOwner } from '../application/endpoints-of';
 import { EventReader, type EventView } from '../application/event-queries';
 
 interface Row {
@@ -24,7 +25,7 @@ export class SqlEventReader extends EventReader {
 
   /** By id alone, which begins with the time: the primary key serves, and appending pays for no other index. */
   async list(
-    { workspaceId, mode }: WorkspaceRef,
+    { workspaceId, mode, installationId }: EndpointOwner,
     { type }: { type?: string },
     { page, limit, after }: PageRequest,
   ): Promise<Slice<EventView>> {
@@ -33,6 +34,7 @@ export class SqlEventReader extends EventReader {
       `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
       `mode = ${parameters.add(mode)}`,
       ...(type === undefined ? [] : [`type = ${parameters.add(type)}`]),
+      ...(installationId ? [isNoTestOfOthers(parameters.add(toUuid(installationId)))] : []),
     ];
     const where = conditions.join(' AND ');
     const range = after ? ` AND id < ${parameters.add(toUuid(after.id as EventId))}::uuid` : '';
@@ -49,6 +51,15 @@ export class SqlEventReader extends EventReader {
     });
     return toSlice(rows, limit, toView);
   }
+}
+
+/** Tests tell of the endpoint itself. Their delivery bears the event’s time, by which an index leads to it. */
+function isNoTestOfOthers(installation: string): string {
+  return `(events.type <> 'webhook.test' OR EXISTS (
+    SELECT FROM webhook_endpoints e JOIN webhook_deliveries d
+      ON (d.workspace_id, d.mode, d.endpoint_id) = (e.workspace_id, e.mode, e.id)
+    WHERE (e.workspace_id, e.mode) = (events.workspace_id, events.mode) AND e.installation_id = ${installation}
+      AND d.created_at = events.occurred_at AND d.event_id = events.id))`;
 }
 
 function toView(row: Row): EventView {

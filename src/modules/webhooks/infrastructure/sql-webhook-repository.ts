@@ -6,7 +6,8 @@ import { SecretBox } from '../../../platform/encryption/secret-box';
 import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import { WebhookRepository } from '../application/webhook-repository';
-import { type EndpointStatus, WebhookEndpoint, type WebhookEndpointView } from '../domain/webhook-endpoint';
+import type { EndpointOwner } from '../application/endpoints-of';
+import { type EndpointDetails, type EndpointStatus, WebhookEndpoint } from '../domain/webhook-endpoint';
 
 interface ViewRow {
   id: string;
@@ -16,6 +17,9 @@ interface ViewRow {
   status: EndpointStatus;
   disabled_reason: string | null;
   created_at: Date;
+  installation_id: string | null;
+  previous_secret_ends_at: Date | null;
+  failing_since: Date | null;
 }
 
 interface Row extends ViewRow {
@@ -23,14 +27,13 @@ interface Row extends ViewRow {
   mode: Mode;
   secret: Buffer;
   previous_secret: Buffer | null;
-  previous_secret_ends_at: Date | null;
-  failing_since: Date | null;
-  installation_id: string | null;
   deleted_at: Date | null;
 }
 
-const VIEW_COLUMNS = 'id, url, events, description, status, disabled_reason, created_at';
+const VIEW_COLUMNS = `id, url, events, description, status, disabled_reason, created_at, installation_id,
+  previous_secret_ends_at, failing_since`;
 const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL';
+const OF_OWNER = `${OF_WORKSPACE} AND ($3::uuid IS NULL OR installation_id = $3)`;
 
 /** Where an endpoint's secrets are kept, for the secret box. */
 export function placeOf(id: WebhookId): string {
@@ -73,11 +76,10 @@ export class SqlWebhookRepository extends WebhookRepository {
     );
   }
 
-  async lock({ workspaceId, mode }: WorkspaceRef, id: WebhookId): Promise<WebhookEndpoint | undefined> {
+  async lock(owner: EndpointOwner, id: WebhookId): Promise<WebhookEndpoint | undefined> {
     const [row] = await this.run<Row>(
-      `SELECT * FROM webhook_endpoints WHERE ${OF_WORKSPACE} AND id = $3 FOR NO KEY UPDATE`,
-      toUuid(workspaceId),
-      mode,
+      `SELECT * FROM webhook_endpoints WHERE ${OF_OWNER} AND id = $4 FOR NO KEY UPDATE`,
+      ...valuesOf(owner),
       toUuid(id),
     );
     return row && this.toEndpoint(row);
@@ -104,24 +106,22 @@ export class SqlWebhookRepository extends WebhookRepository {
     );
   }
 
-  async find({ workspaceId, mode }: WorkspaceRef, id: WebhookId): Promise<WebhookEndpointView | undefined> {
+  async find(owner: EndpointOwner, id: WebhookId): Promise<EndpointDetails | undefined> {
     const [row] = await this.run<ViewRow>(
-      `SELECT ${VIEW_COLUMNS} FROM webhook_endpoints WHERE ${OF_WORKSPACE} AND id = $3`,
-      toUuid(workspaceId),
-      mode,
+      `SELECT ${VIEW_COLUMNS} FROM webhook_endpoints WHERE ${OF_OWNER} AND id = $4`,
+      ...valuesOf(owner),
       toUuid(id),
     );
     return row && toView(row);
   }
 
-  async list({ workspaceId, mode }: WorkspaceRef, request: PageRequest): Promise<Slice<WebhookEndpointView>> {
+  async list(owner: EndpointOwner, request: PageRequest): Promise<Slice<EndpointDetails>> {
     const parameters = new Parameters();
-    parameters.add(toUuid(workspaceId));
-    parameters.add(mode);
+    for (const value of valuesOf(owner)) parameters.add(value);
     const text = pageQuery({
       columns: VIEW_COLUMNS,
       from: 'webhook_endpoints',
-      conditions: [OF_WORKSPACE],
+      conditions: [OF_OWNER],
       parameters,
       sort: { column: 'created_at', type: 'timestamptz', nullable: false },
       request,
@@ -140,9 +140,6 @@ export class SqlWebhookRepository extends WebhookRepository {
       mode: row.mode,
       secret: open(row.secret),
       previousSecret: row.previous_secret && open(row.previous_secret),
-      previousSecretEndsAt: row.previous_secret_ends_at,
-      failingSince: row.failing_since,
-      installationId: row.installation_id ? fromUuid('inst', row.installation_id) : null,
       deletedAt: row.deleted_at,
     });
   }
@@ -156,7 +153,11 @@ function keyOf({ workspaceId, mode, id }: WebhookEndpoint): unknown[] {
   return [toUuid(workspaceId), mode, toUuid(id)];
 }
 
-function toView(row: ViewRow): WebhookEndpointView {
+function valuesOf({ workspaceId, mode, installationId }: EndpointOwner): unknown[] {
+  return [toUuid(workspaceId), mode, installationId && toUuid(installationId)];
+}
+
+function toView(row: ViewRow): EndpointDetails {
   return {
     id: fromUuid('wh', row.id),
     url: row.url,
@@ -165,5 +166,8 @@ function toView(row: ViewRow): WebhookEndpointView {
     status: row.status,
     disabledReason: row.disabled_reason,
     createdAt: row.created_at,
+    installationId: row.installation_id ? fromUuid('inst', row.installation_id) : null,
+    previousSecretEndsAt: row.previous_secret_ends_at,
+    failingSince: row.failing_since,
   };
 }

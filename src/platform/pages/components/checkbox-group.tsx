@@ -11,7 +11,7 @@ export interface CheckboxGroupProps {
   items: readonly CheckboxItem[];
 }
 
-interface CheckboxItem {
+export interface CheckboxItem {
   value: string;
   label: string;
   hint?: string;
@@ -41,7 +41,7 @@ export function CheckboxGroup({ form, name, label, hint, items }: CheckboxGroupP
   );
 }
 
-function Checkbox(props: CheckboxItem & { id: string; name: string; checked: boolean }) {
+export function Checkbox(props: CheckboxItem & { id: string; name: string; checked: boolean }) {
   const { id, name, value, label, hint, checked } = props;
   return (
     <div class="choice">

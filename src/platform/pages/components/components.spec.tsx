@@ -6,6 +6,7 @@ import { PageContextProvider } from '../page-context';
 import { Badge } from './badge';
 import { Button, ButtonLink } from './button';
 import { CheckboxGroup } from './checkbox-group';
+import { CheckboxTree } from './checkbox-tree';
 import { DataTable } from './data-table';
 import { DescriptionList } from './description-list';
 import { ErrorPage } from './error-page';
@@ -20,6 +21,7 @@ import { Actions, EmptyState, Section } from './section';
 import { SelectField } from './select-field';
 import { TextField } from './text-field';
 import { Time } from './time';
+import { Verbatim } from './verbatim';
 
 const render = (node: VNode) =>
   renderToString(
@@ -66,6 +68,17 @@ const components: Record<string, (text: string) => VNode> = {
       items={[{ value: text, label: text, hint: text }]}
     />
   ),
+  CheckboxTree: (text) => (
+    <CheckboxTree
+      form={faulty(text)}
+      name="list"
+      label={text}
+      hint={text}
+      all={{ value: text, label: text, hint: text }}
+      branches={[{ label: text, all: { value: text, label: text }, items: [{ value: text, label: text }] }]}
+    />
+  ),
+  Verbatim: (text) => <Verbatim label={text} text={text} />,
   Button: (text) => (
     <Button name={text} value={text} of={text}>
       {text}
@@ -246,6 +259,11 @@ describe('Time', () => {
   ])('in %s says %s', (zone, said) => {
     const html = render(<Time at={new Date('2026-11-28T13:05:00Z')} zone={zone} />);
     expect(html).toBe(`<time datetime="2026-11-28T13:05:00.000Z">${said}</time>`);
+  });
+
+  test('says the seconds where they count', () => {
+    const html = render(<Time at={new Date('2026-11-28T13:05:09Z')} zone="UTC" seconds />);
+    expect(html).toContain('>28 Nov 2026, 13:05:09<');
   });
 
   test('says midnight with zeros', () => {

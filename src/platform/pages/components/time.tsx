@@ -4,12 +4,14 @@ export interface TimeProps {
   zone: string;
   /** What no time means, for those who don’t see the dash. */
   none?: string;
+  /** To the second, where things follow each other closely. */
+  seconds?: boolean;
 }
 
 /** An instant as people in a time zone write it: 28 Nov 2026, 14:05. */
-export function Time({ at, zone, none = 'never' }: TimeProps) {
+export function Time({ at, zone, none = 'never', seconds = false }: TimeProps) {
   if (!at) return <Nothing means={none} />;
-  return <time datetime={at.toISOString()}>{formatIn(zone).format(at)}</time>;
+  return <time datetime={at.toISOString()}>{formatIn(zone, seconds).format(at)}</time>;
 }
 
 function Nothing({ means }: { means: string }) {
@@ -24,10 +26,12 @@ function Nothing({ means }: { means: string }) {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a format takes far longer than using it, and there are only some hundred zones. */
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+function formatIn(timeZone: string, seconds: boolean): Intl.DateTimeFormat {
+  const key = `${timeZone} ${seconds}`;
+  const known = formats.get(key);
   if (known) return known;
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  formats.set(timeZone, format);
+  const timeStyle = seconds ? 'medium' : 'short';
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle, timeZone });
+  formats.set(key, format);
   return format;
 }

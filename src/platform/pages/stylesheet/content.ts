@@ -75,6 +75,20 @@ export const content = /* css */ `.section {
 .secret .hint { color: var(--ink); }
 .secret .hint:not(:empty) { margin-top: 8px; }
 
+.verbatim {
+  max-height: 420px;
+  margin: 0;
+  padding: 10px 12px;
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--ground);
+  overflow: auto;
+  overflow-wrap: anywhere;
+  white-space: pre-wrap;
+}
+.attempt + .attempt { margin-top: 20px; padding-top: 20px; border-top: 1px solid var(--line); }
+.attempt > * + * { margin-top: 12px; }
+
 .pagination { display: flex; flex-wrap: wrap; gap: 12px; }
 .pagination [rel='next'] { margin-left: auto; }
 

@@ -1,0 +1,115 @@
+import { Button } from '../../../platform/pages/components/button';
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Form } from '../../../platform/pages/components/form';
+import { Link } from '../../../platform/pages/components/link';
+import { Pagination } from '../../../platform/pages/components/navigation';
+import { EmptyState } from '../../../platform/pages/components/section';
+import { SelectField } from '../../../platform/pages/components/select-field';
+import { Time } from '../../../platform/pages/components/time';
+import { FormInput } from '../../../platform/pages/form-input';
+import type { DeliveryStatus, DeliveryView, EndpointDetails } from '../../webhooks';
+import type { Area } from './area';
+import { SettingsPage } from './settings-page';
+import { answerOf, DeliveryState } from './webhook-state';
+import { endpointPath } from './webhooks-page';
+
+export const OUTCOMES: readonly { value: DeliveryStatus | ''; label: string }[] = [
+  { value: '', label: 'All' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'pending', label: 'Not done yet' },
+  { value: 'failed', label: 'Given up' },
+];
+
+interface DeliveryTableProps {
+  area: Area;
+  endpoint: EndpointDetails;
+  deliveries: readonly DeliveryView[];
+  caption: string;
+}
+
+export function DeliveryTable({ area, endpoint, deliveries, caption }: DeliveryTableProps) {
+  const { timeZone } = area.workspace;
+  return (
+    <DataTable
+      caption={caption}
+      hideCaption
+      rows={deliveries}
+      columns={[
+        {
+          title: 'Event',
+          isHeader: true,
+          cell: ({ id, eventType }) => (
+            <Link to={endpointPath(area, endpoint, `deliveries/${id}`)}>{eventType}</Link>
+          ),
+        },
+        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} seconds /> },
+        { title: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+        { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts.length },
+        {
+          title: 'Last answer',
+          cell: ({ attempts }) => {
+            const last = attempts.at(-1);
+            return last ? answerOf(last) : 'None yet';
+          },
+        },
+      ]}
+    />
+  );
+}
+
+interface DeliveriesPageProps {
+  area: Area;
+  endpoint: EndpointDetails;
+  deliveries: readonly DeliveryView[];
+  status: DeliveryStatus | undefined;
+  nextCursor: string | null;
+  /** After a recovery: how many are sent again. */
+  recovered?: number;
+}
+
+export function DeliveriesPage(props: DeliveriesPageProps) {
+  const { area, endpoint, deliveries, status = '', nextCursor, recovered } = props;
+  const path = endpointPath(area, endpoint, 'deliveries');
+  return (
+    <SettingsPage
+      area={area}
+      place="webhooks"
+      title="Deliveries"
+      intro={
+        <>
+          What was sent to <Link to={endpointPath(area, endpoint)}>{endpoint.url}</Link> in the last 30 days,
+          the latest first.
+        </>
+      }
+      done={recovered === undefined ? undefined : recoveryWords(recovered)}
+    >
+      <Form action={path} method="get" layout="inline" label="Filter">
+        <SelectField
+          form={new FormInput({ status })}
+          name="status"
+          label="Outcome"
+          options={OUTCOMES}
+          autoSubmit
+        />
+        <Button kind="secondary">Show</Button>
+      </Form>
+      {deliveries.length === 0 ? (
+        <EmptyState title="No delivery is like that">
+          {status === ''
+            ? 'Send a test event from the page of the endpoint.'
+            : 'Choose another outcome, or all.'}
+        </EmptyState>
+      ) : (
+        <DeliveryTable area={area} endpoint={endpoint} deliveries={deliveries} caption="Deliveries" />
+      )}
+      <Pagination
+        older={nextCursor ? `${path}?${status && `status=${status}&`}cursor=${nextCursor}` : undefined}
+      />
+    </SettingsPage>
+  );
+}
+
+function recoveryWords(count: number): string {
+  if (count === 0) return 'Nothing was given up since then, so nothing is sent again.';
+  return count === 1 ? 'One delivery is sent again.' : `${count} deliveries are sent again.`;
+}

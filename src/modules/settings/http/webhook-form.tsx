@@ -1,0 +1,87 @@
+import { Button, ButtonLink } from '../../../platform/pages/components/button';
+import { CheckboxTree } from '../../../platform/pages/components/checkbox-tree';
+import { Form } from '../../../platform/pages/components/form';
+import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { Actions } from '../../../platform/pages/components/section';
+import { TextField } from '../../../platform/pages/components/text-field';
+import * as fieldRules from '../../../platform/http/field-rules';
+import type { FormInput } from '../../../platform/pages/form-input';
+import type { EndpointDetails, WebhookSettings } from '../../webhooks';
+import { type Area, settingsPath } from './area';
+import { ModeTabs } from './mode-tabs';
+import { SettingsPage } from './settings-page';
+import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './webhook-events';
+
+const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'What it hears of' };
+
+export function readSettings(form: FormInput): WebhookSettings {
+  return {
+    url: form.text('url', fieldRules.text(2000)).trim(),
+    description: form.optional('description', fieldRules.text(500)),
+    events: withoutCovered(form.list('events')),
+  };
+}
+
+export function settingsOf({ url, description, events }: EndpointDetails) {
+  return { url, description: description ?? '', events: [...events] };
+}
+
+interface FieldsProps {
+  form: FormInput;
+  words: EventWords;
+  autoFocus?: boolean;
+}
+
+export function EndpointFields({ form, words, autoFocus }: FieldsProps) {
+  return (
+    <>
+      <ProblemSummary form={form} labels={LABELS} />
+      <TextField
+        form={form}
+        name="url"
+        label={LABELS.url}
+        hint="Where the other program waits for events, such as https://example.com/hooks/gala."
+        inputMode="url"
+        required
+        autoFocus={autoFocus}
+      />
+      <TextField
+        form={form}
+        name="description"
+        label={LABELS.description}
+        hint="So that you know later what it is for."
+      />
+      <CheckboxTree
+        form={form}
+        name="events"
+        label={LABELS.events}
+        hint="As little as it needs."
+        all={EVERYTHING}
+        branches={eventBranches(words, form.list('events'))}
+      />
+    </>
+  );
+}
+
+export function CreateWebhookPage({ area, form, words }: FieldsProps & { area: Area }) {
+  const path = settingsPath(area, `${area.mode}/webhooks`);
+  return (
+    <SettingsPage
+      area={area}
+      place="webhooks"
+      title={`Add a ${area.mode} endpoint`}
+      intro={area.mode === 'test' ? 'It hears of sandbox data alone.' : 'It hears of real data.'}
+    >
+      <ModeTabs area={area} page="webhooks/new" />
+      <Form action={path}>
+        <EndpointFields form={form} words={words} autoFocus />
+        <Actions>
+          <Button>Add the endpoint</Button>
+          <ButtonLink to={path} kind="secondary">
+            Back to the endpoints
+          </ButtonLink>
+        </Actions>
+      </Form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,19 @@
+import type { WebhookId } from '../../../kernel/ids';
+import type { DeliveryStatus } from '../../webhooks';
+import { type Area, refOf } from './area';
+
+export function endpointList(area: Area) {
+  return { list: 'webhooks', filters: refOf(area), ...newestFirst('wh') };
+}
+
+export function deliveryList(area: Area, endpoint: WebhookId, filter: { status?: DeliveryStatus } = {}) {
+  return {
+    list: 'webhook-deliveries',
+    filters: { ...refOf(area), endpoint, ...filter },
+    ...newestFirst('del'),
+  };
+}
+
+function newestFirst(idPrefix: string) {
+  return { sort: { field: 'createdAt', descending: true }, kind: 'instant', idPrefix } as const;
+}

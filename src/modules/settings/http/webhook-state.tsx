@@ -1,0 +1,37 @@
+import { Badge } from '../../../platform/pages/components/badge';
+import { Time } from '../../../platform/pages/components/time';
+import type { Attempt, DeliveryView, EndpointDetails } from '../../webhooks';
+import { isPaused } from '../../webhooks';
+
+/** Paused by somebody, or disabled by Gala: then the reason is said with it. */
+export function EndpointState({ endpoint }: { endpoint: EndpointDetails }) {
+  if (isPaused(endpoint)) return <Badge>Paused</Badge>;
+  if (endpoint.status === 'disabled') return <Badge kind="danger">Disabled</Badge>;
+  if (endpoint.failingSince) return <Badge kind="warning">Failing</Badge>;
+  return <Badge kind="success">Enabled</Badge>;
+}
+
+/** Why nothing arrives there, if so. */
+export function EndpointTrouble({ endpoint, zone }: { endpoint: EndpointDetails; zone: string }) {
+  if (endpoint.status === 'disabled') return isPaused(endpoint) ? null : <>{endpoint.disabledReason}</>;
+  if (!endpoint.failingSince) return null;
+  return (
+    <>
+      Since <Time at={endpoint.failingSince} zone={zone} />
+    </>
+  );
+}
+
+export function DeliveryState({ delivery: { status, attempts } }: { delivery: DeliveryView }) {
+  if (status === 'succeeded') return <Badge kind="success">Succeeded</Badge>;
+  if (status === 'failed') return <Badge kind="danger">Given up</Badge>;
+  return attempts.length > 0 ? (
+    <Badge kind="warning">Tried again</Badge>
+  ) : (
+    <Badge kind="info">Under way</Badge>
+  );
+}
+
+export function answerOf({ responseStatus, error }: Attempt): string {
+  return responseStatus === null ? (error ?? 'No answer') : String(responseStatus);
+}
