@@ -6,7 +6,8 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace = 'overview' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
+export type SettingsPlace =
+  'overview' | 'calendar' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -53,7 +54,7 @@ function navigation(area: Area) {
     to: settingsPath(area, page),
   });
   return [
-    { items: [item('overview', 'Overview')] },
+    { items: [item('overview', 'Overview'), item('calendar', 'Calendar', `${area.mode}/calendar`)] },
     ...(isAdmin(area)
       ? [
           {

@@ -1,3 +1,4 @@
+import { calendar } from './calendar';
 import { content } from './content';
 import { forms } from './forms';
 import { foundation } from './foundation';
@@ -5,4 +6,4 @@ import { layout } from './layout';
 import { tables } from './tables';
 
 /** Everything that pages look like: later parts rely on the names and elements of the first. */
-export const stylesheet = [foundation, layout, content, forms, tables].join('\n');
+export const stylesheet = [foundation, layout, content, forms, tables, calendar].join('\n');
