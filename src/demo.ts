@@ -1,12 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { fillSandbox } from './demo-sandbox';
 import { ScopeRegistry } from './kernel/scope-registry';
 import { newSecretToken } from './kernel/secret-token';
-import { MODES, type Mode, type WorkspaceRef } from './kernel/principal';
+import { MODES, type Mode } from './kernel/principal';
 import { UnitOfWork } from './kernel/unit-of-work';
 import { Accounts } from './modules/accounts';
 import { CreateApiKey } from './modules/api-keys';
-import { CreateLead, type LeadView, type NewLead } from './modules/leads';
-import { ChangeProposal, DraftProposal, type NewProposal, type ProposalView } from './modules/proposals';
 import { CreateWorkspace } from './modules/workspaces';
 
 export interface Demo {
@@ -17,56 +16,9 @@ export interface Demo {
   keys: Record<Mode, string>;
 }
 
-const SAMPLE_LEADS: NewLead[] = [
-  {
-    name: 'Ana Pérez',
-    email: 'ana@example.com',
-    phone: '+34600123456',
-    eventDate: '2027-06-12',
-    guests: 120,
-    source: 'website',
-    tags: ['wedding', 'garden'],
-  },
-  {
-    name: 'Oliver O’Brien',
-    email: "o'brien@example.ie",
-    guests: 40,
-    source: 'referral',
-    stage: 'contacted',
-    tags: ['birthday'],
-  },
-  {
-    name: 'Zoë Nováková',
-    email: 'zoe@example.cz',
-    eventDate: '2027-09-03',
-    guests: 260,
-    source: 'fair',
-    stage: 'visit_booked',
-    tags: ['conference', 'vip'],
-  },
-];
-
-/** To the first of the leads, who has it, and to the second, which is still a draft. */
-const SAMPLE_PROPOSALS: Omit<NewProposal, 'leadId'>[] = [
-  {
-    title: 'Garden wedding',
-    lineItems: [
-      { description: 'Dinner, three courses', unit: 'per_guest', unitAmount: 8500, taxRate: 10 },
-      { description: 'Garden and pavilion', unit: 'flat', unitAmount: 250_000, taxRate: 21 },
-      { description: 'Band', unit: 'per_hour', quantity: 4.5, unitAmount: 22_000, taxRate: 21 },
-    ],
-    deposit: { percent: 30, dueDate: '2027-02-28' },
-    notes: 'Final numbers two weeks before the day.',
-  },
-  {
-    title: 'Birthday lunch',
-    lineItems: [{ description: 'Lunch', unit: 'per_guest', unitAmount: 4500, taxRate: 10 }],
-  },
-];
-
 /**
  * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
- * a few leads and proposals in the sandbox.
+ * a sandbox with leads, proposals, spaces and what is planned in them.
  */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
@@ -90,22 +42,9 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
         await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, wish)
       ).token;
     }
-    await addSamples(app, { workspaceId: workspace.id, mode: 'test' });
+    await fillSandbox(app, { workspaceId: workspace.id, mode: 'test' });
     return { workspaceId: workspace.id, name: workspace.name, signIn, keys };
   });
-}
-
-async function addSamples(app: INestApplicationContext, sandbox: WorkspaceRef): Promise<void> {
-  const leads: LeadView[] = [];
-  for (const lead of SAMPLE_LEADS) {
-    leads.push(await app.get(CreateLead, { strict: false }).execute(sandbox, lead));
-  }
-  const proposals: ProposalView[] = [];
-  for (const [index, proposal] of SAMPLE_PROPOSALS.entries()) {
-    const wish = { leadId: leads[index]!.id, ...proposal };
-    proposals.push(await app.get(DraftProposal, { strict: false }).create(sandbox, wish));
-  }
-  await app.get(ChangeProposal, { strict: false }).send(sandbox, proposals[0]!.id);
 }
 
 /** What to try next, ready to paste. */

@@ -186,6 +186,17 @@ describe('to an admin', () => {
     await check(page, 'Installed apps');
   });
 
+  test('the calendar, a link to it, and a month without anything', async () => {
+    await visit(page, `${settings}/live/calendar`, 'Calendar');
+    await send(page, 'Make a link');
+    await check(page, 'Copy the link now');
+    await visit(page, `${settings}/live/calendar?month=2027-06`, 'Calendar');
+    await send(page, 'Revoke the link');
+    await check(page, 'Calendar');
+    await page.getByRole('status').getByText('The link is revoked.').waitFor();
+    await visit(page, `${settings}/test/calendar?month=2031-02`, 'Calendar');
+  });
+
   test('the workspace’s settings', async () => {
     await visit(page, `${settings}/workspace`, 'General');
     await page.getByLabel('Name').fill('');

@@ -4,6 +4,7 @@ import type { Mode } from '../../src/kernel/principal';
 import { type ApiKeyView, CreateApiKey, RevokeApiKey } from '../../src/modules/api-keys';
 import { InviteMember } from '../../src/modules/workspaces';
 import { makeKey } from '../support/api-keys';
+import { createSpace, plan } from '../support/calendar';
 import type { FakeClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { sql } from '../support/sql';
@@ -39,7 +40,12 @@ export async function sampleWorkspace(gala: TestGala, clock: FakeClock): Promise
   clock.advance(9 * DAY);
   const website = await make('live', 'Website form', ['leads:write']);
   clock.advance(8 * DAY + 5000);
-  const agency = await make('live', 'Agency', ['leads:read', 'leads:write', 'proposals:read']);
+  const agency = await make('live', 'Agency', [
+    'leads:read',
+    'leads:write',
+    'calendar:read',
+    'calendar:write',
+  ]);
   await makeKey(new Client(gala.baseUrl, agency.token), { name: 'Agency reports', scopes: ['leads:read'] });
   await make('test', 'Trying things out', ['leads:read', 'leads:write']);
   clock.advance(BEFORE - 17 * DAY - 5000);
@@ -51,7 +57,28 @@ export async function sampleWorkspace(gala: TestGala, clock: FakeClock): Promise
     `UPDATE api_keys SET last_used_at = $1 WHERE name IN ('Website form', 'Agency')`,
     [clock.in(-600)],
   );
+  await planJanuary(new Client(gala.baseUrl, agency.token));
   return { id, name, websiteForm: website.key.id, revoked: brochure.key.id };
+}
+
+/** The month that the clock shows, with something of every kind. */
+async function planJanuary(client: Client): Promise<void> {
+  const { id: spaceId } = await createSpace(client);
+  const at = (dayAndHour: string) => `2027-01-${dayAndHour}:00:00Z`;
+  await plan(client, {
+    title: 'Wedding of Ana and Luis',
+    spaceId,
+    startsAt: at('23T15'),
+    endsAt: at('24T02'),
+  });
+  await plan(client, { type: 'visit', title: 'Zoë Nováková', startsAt: at('15T10'), endsAt: at('15T11') });
+  await plan(client, { type: 'hold', title: 'Spring gala', startsAt: '2027-01-28', endsAt: '2027-02-02' });
+  await plan(client, {
+    type: 'block',
+    title: 'Floor is polished',
+    startsAt: '2027-01-11',
+    endsAt: '2027-01-14',
+  });
 }
 
 function keyMaker(gala: TestGala, workspaceId: WorkspaceId, person: Person) {

@@ -32,7 +32,7 @@ test('a visit is an hour long, named after the lead, and moves the lead on', asy
   });
   expect(body).toMatchObject({
     type: 'visit',
-    title: 'Visit: Ana Pérez',
+    title: 'Ana Pérez',
     startsAt: '2027-02-03T10:00:00.000Z',
     endsAt: '2027-02-03T11:00:00.000Z',
     leadId: lead.id,
@@ -40,15 +40,6 @@ test('a visit is an hour long, named after the lead, and moves the lead on', asy
   });
   expect(await stageOf(lead.id)).toBe('visit_booked');
   const types = (await allEvents(gala, workspace.id)).map(({ type }) => type);
-  expect(types.sort()).toEqual(
-    [
-      'api_key.created',
-      'calendar_event.created',
-      'lead.created',
-      'lead.stage_changed',
-      'lead.updated',
-    ].filter((type) => types.includes(type)),
-  );
   expect(types).toEqual(expect.arrayContaining(['calendar_event.created', 'lead.stage_changed']));
 });
 
@@ -66,7 +57,7 @@ test('it takes what else there is to say, and shares its space', async () => {
     guests: 4,
   };
   expect((await book(lead.id, fields)).body).toMatchObject(fields);
-  expect((await book(lead.id)).body.title).toBe('Visit');
+  expect((await book(lead.id)).body.title).toBe('Site visit');
 });
 
 test.each(['proposal_sent', 'confirmed'])('a lead at %s stays there', async (stage) => {

@@ -94,6 +94,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   },
   [`GET ${AREA}/members/:user/remove`]: { outcomes: admins('200') },
   [`POST ${AREA}/members/:user/remove`]: { outcomes: admins(`303 ${AREA}/members?notice=removed`) },
+  [`GET ${AREA}/:mode/calendar`]: { outcomes: members('200') },
+  [`POST ${AREA}/:mode/calendar/link`]: { outcomes: members('201') },
+  [`POST ${AREA}/:mode/calendar/link/revoke`]: {
+    outcomes: members(`303 ${AREA}/:mode/calendar?notice=revoked`),
+  },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
 
   // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.

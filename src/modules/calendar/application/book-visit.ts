@@ -34,7 +34,7 @@ export class BookVisit {
       return this.planEvent.execute(ref, {
         ...wish,
         type: 'visit',
-        title: title ?? (lead.name ? `Visit: ${lead.name}` : 'Visit'),
+        title: title ?? lead.name ?? 'Site visit',
         allDay: false,
         leadId,
       });

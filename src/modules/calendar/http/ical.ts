@@ -45,7 +45,7 @@ function entry(
     end,
     allDay: event.allDay,
     ...(event.allDay && { floating: true }),
-    summary: clean(event.type === 'hold' ? `Hold: ${event.title}` : event.title),
+    summary: clean(event.type === 'event' ? event.title : `${WORDS[event.type]}: ${event.title}`),
     description: event.description && clean(event.description),
     location: place ? clean(place) : null,
     categories: [{ name: WORDS[event.type] }],

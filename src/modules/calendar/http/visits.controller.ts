@@ -29,7 +29,7 @@ export class VisitsController {
     response: CalendarEventResponse,
     answer: {
       type: 'visit',
-      title: 'Visit: Ana Pérez',
+      title: 'Ana Pérez',
       startsAt: '2027-02-03T10:00:00.000Z',
       endsAt: '2027-02-03T11:00:00.000Z',
     },

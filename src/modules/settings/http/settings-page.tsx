@@ -10,6 +10,7 @@ export type SettingsPlace =
   | 'overview'
   | 'pipeline'
   | 'proposals'
+  | 'calendar'
   | 'api-keys'
   | 'webhooks'
   | 'apps'
@@ -68,6 +69,7 @@ function navigation(area: Area) {
       items: [
         item('pipeline', 'Pipeline', `${area.mode}/pipeline`),
         item('proposals', 'Proposals', `${area.mode}/proposals`),
+        item('calendar', 'Calendar', `${area.mode}/calendar`),
       ],
     },
     ...(isAdmin(area)

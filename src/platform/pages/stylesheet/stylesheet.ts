@@ -1,3 +1,4 @@
+import { calendar } from './calendar';
 import { content } from './content';
 import { documents } from './documents';
 import { forms } from './forms';
@@ -6,4 +7,4 @@ import { layout } from './layout';
 import { tables } from './tables';
 
 /** Everything that pages look like: later parts rely on the names and elements of the first. */
-export const stylesheet = [foundation, layout, content, forms, tables, documents].join('\n');
+export const stylesheet = [foundation, layout, content, forms, tables, documents, calendar].join('\n');

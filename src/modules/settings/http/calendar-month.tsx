@@ -1,0 +1,145 @@
+import { Link, type Path } from '../../../platform/pages/components/link';
+import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
+import type { DatedEvent, EventType } from '../../calendar';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const TYPE_NAMES: Record<EventType, string> = {
+  visit: 'Visit',
+  event: 'Event',
+  hold: 'Hold',
+  block: 'Block',
+};
+
+/** A month, `YYYY-MM`, and the days of whole weeks that show it. */
+export interface MonthFrame {
+  readonly month: string;
+  readonly first: string;
+  /** The day after the last. */
+  readonly end: string;
+}
+
+/** `month` as someone put it into an address; anything but a month that can be shown is the one of `today`. */
+export function monthFrame(month: string, today: string): MonthFrame {
+  const shown = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(month) && month > '1900-01' ? month : today.slice(0, 7);
+  const firstDay = `${shown}-01`;
+  const first = addDays(firstDay, -weekdayOf(firstDay));
+  const lastDay = addDays(`${nextMonth(shown)}-01`, -1);
+  return { month: shown, first, end: addDays(lastDay, 7 - weekdayOf(lastDay)) };
+}
+
+interface CalendarMonthProps {
+  frame: MonthFrame;
+  today: string;
+  zone: string;
+  events: readonly DatedEvent[];
+  /** The page without its month. */
+  path: Path;
+}
+
+/** A month as a table of weeks; on a phone, as a list of the days that hold something. */
+export function CalendarMonth({ frame, today, zone, events, path }: CalendarMonthProps) {
+  const weeks: string[][] = [];
+  for (let monday = frame.first; monday < frame.end; monday = addDays(monday, 7)) {
+    weeks.push(WEEKDAYS.map((_, index) => addDays(monday, index)));
+  }
+  return (
+    <>
+      <nav aria-label="Months" class="pagination">
+        <Link to={`${path}?month=${previousMonth(frame.month)}`} rel="prev" class="button secondary">
+          <span aria-hidden="true">← </span>
+          {monthName(previousMonth(frame.month))}
+        </Link>
+        <Link to={`${path}?month=${nextMonth(frame.month)}`} rel="next" class="button secondary">
+          {monthName(nextMonth(frame.month))}
+          <span aria-hidden="true"> →</span>
+        </Link>
+      </nav>
+      <table role="table" class="month">
+        <caption>{monthName(frame.month)}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {WEEKDAYS.map((name) => (
+              <th role="columnheader" scope="col">
+                <abbr title={name}>{name.slice(0, 3)}</abbr>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {weeks.map((week) => (
+            <tr role="row">
+              {week.map((day) => (
+                <Day
+                  day={day}
+                  zone={zone}
+                  events={events}
+                  isToday={day === today}
+                  isOutside={!day.startsWith(frame.month)}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events'> {
+  day: string;
+  isToday: boolean;
+  isOutside: boolean;
+}
+
+function Day({ day, zone, events, isToday, isOutside }: DayProps) {
+  const [start, end] = [startOfDay(zone, day), startOfDay(zone, addDays(day, 1))];
+  const onDay = events.filter(({ startsAt, endsAt }) => startsAt < end && endsAt > start);
+  const classes = ['day', ...(isOutside ? ['outside'] : []), ...(onDay.length === 0 ? ['free'] : [])];
+  return (
+    <td role="cell" class={classes.join(' ')} aria-current={isToday ? 'date' : undefined}>
+      <time datetime={day}>
+        <span class="weekday">{WEEKDAYS[weekdayOf(day)]} </span>
+        {Number(day.slice(8))}
+        <span class="month-name"> {monthName(day)}</span>
+      </time>
+      {onDay.length > 0 && (
+        <ul>
+          {onDay.map((dated) => (
+            <Entry dated={dated} day={day} zone={zone} />
+          ))}
+        </ul>
+      )}
+    </td>
+  );
+}
+
+function Entry({ dated, day, zone }: { dated: DatedEvent; day: string; zone: string }) {
+  const { event, startsAt } = dated;
+  const beginsToday = !event.allDay && dayIn(zone, startsAt) === day;
+  return (
+    <li class={event.type}>
+      {beginsToday && <span class="at">{clockTimeIn(zone, startsAt)} </span>}
+      <span class="type">{TYPE_NAMES[event.type]}: </span>
+      {event.title}
+    </li>
+  );
+}
+
+/** From 0 for Monday. */
+function weekdayOf(day: string): number {
+  return (new Date(day).getUTCDay() + 6) % 7;
+}
+
+function nextMonth(month: string): string {
+  return addDays(`${month}-01`, 31).slice(0, 7);
+}
+
+function previousMonth(month: string): string {
+  return addDays(`${month}-01`, -1).slice(0, 7);
+}
+
+function monthName(day: string): string {
+  return NAMES.format(new Date(day.slice(0, 7)));
+}
+
+const NAMES = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,0 +1,74 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Person } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { dayIn, startOfDay } from '../../../kernel/time-zone';
+import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { queryText } from '../../../platform/pages/query-text';
+import { SignedInPerson } from '../../accounts';
+import { CalendarFeeds, CalendarQueries } from '../../calendar';
+import { type Area, InArea, refOf, SettingsPages } from './area';
+import { monthFrame } from './calendar-month';
+import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
+
+const MAX_EVENTS = 500;
+
+/** Settings → Calendar: a month of it, and one's own link to it. */
+@Controller('settings/:workspace/:mode/calendar')
+@SettingsPages('member')
+export class CalendarController {
+  constructor(
+    private readonly queries: CalendarQueries,
+    private readonly feeds: CalendarFeeds,
+    private readonly clock: Clock,
+    private readonly pages: PageRenderer,
+  ) {}
+
+  @Get()
+  async show(
+    @Req() request: Request,
+    @Res() response: Response,
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+  ): Promise<void> {
+    const { timeZone } = area.workspace;
+    const today = dayIn(timeZone, this.clock.now());
+    const frame = monthFrame(queryText(request, 'month'), today);
+    const range = { from: startOfDay(timeZone, frame.first), to: startOfDay(timeZone, frame.end) };
+    const events = await this.queries.confirmed(refOf(area), range, MAX_EVENTS + 1);
+    this.pages.send(
+      response,
+      <CalendarPage
+        area={area}
+        frame={frame}
+        today={today}
+        events={events.slice(0, MAX_EVENTS)}
+        isCut={events.length > MAX_EVENTS}
+        linkMadeAt={await this.feeds.madeAt(refOf(area), person.id)}
+        notice={queryText(request, 'notice')}
+      />,
+    );
+  }
+
+  /** Answers with the link itself instead of leading on to a page: it is in no address, and stored nowhere. */
+  @Post('link')
+  async makeLink(
+    @Res() response: Response,
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+  ): Promise<void> {
+    const token = await this.feeds.create(refOf(area), person);
+    const link = this.pages.addressOf(`/v1/calendar.ics?token=${token}`);
+    this.pages.send(response, <NewCalendarLinkPage area={area} link={link} />, 201);
+  }
+
+  @Post('link/revoke')
+  async revokeLink(
+    @Res() response: Response,
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+  ): Promise<void> {
+    await this.feeds.revoke(refOf(area), person);
+    this.pages.redirect(response, `${calendarPath(area)}?notice=revoked`);
+  }
+}
