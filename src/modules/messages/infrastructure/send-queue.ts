@@ -7,8 +7,10 @@ import { Database } from '../../../platform/persistence/database';
 import { type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
 import type { TemplateUse } from '../domain/message';
 
-/** How long an instance may be at a message before another takes it over, or gives it up as unconfirmed. */
-const LEASE_MS = 2 * SEND_TIMEOUT_MS;
+/** How long an instance may take from claiming a message to sending it, before another one may claim it. */
+const CLAIM_LEASE_MS = 10_000;
+/** Longer than any attempt takes: what has no outcome by then never gets one. */
+const SENDING_LEASE_MS = 2 * SEND_TIMEOUT_MS;
 
 interface Row {
   workspace_id: string;
@@ -83,7 +85,7 @@ export class SendQueue {
         now,
         capacity,
         token,
-        new Date(now.getTime() + LEASE_MS),
+        new Date(now.getTime() + CLAIM_LEASE_MS),
         perWorkspace,
         busyWorkspaces.map(toUuid),
       ],
@@ -119,7 +121,7 @@ export class SendQueue {
   async abandoned(): Promise<{ ref: WorkspaceRef; id: MessageId }[]> {
     const rows = await this.database.query<Pick<Row, 'workspace_id' | 'mode' | 'id'>>({
       text: `SELECT workspace_id, mode, id FROM messages WHERE status = 'queued' AND sending_at < $1 LIMIT 100`,
-      values: [new Date(this.clock.now().getTime() - LEASE_MS)],
+      values: [new Date(this.clock.now().getTime() - SENDING_LEASE_MS)],
     });
     return rows.map((row) => ({ ref: refOf(row), id: fromUuid('msg', row.id) }));
   }
