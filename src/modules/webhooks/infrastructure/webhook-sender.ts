@@ -52,7 +52,10 @@ export class WebhookSender implements OnApplicationShutdown {
   async send(message: Message, now: Date): Promise<Outcome> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // Not AbortSignal.timeout: that holds on to what has long been answered until the time is up.
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
     try {
       const response = await this.request(message, now, signal);
       const body = await readStart(response);
@@ -61,6 +64,8 @@ export class WebhookSender implements OnApplicationShutdown {
     } catch (error) {
       const words = signal.aborted ? `No whole answer within ${TIMEOUT_MS / 1000} s.` : inWords(error);
       return { status: null, body: null, error: words, durationMs: elapsed() };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
