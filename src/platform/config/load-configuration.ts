@@ -1,3 +1,4 @@
+import { parseUrl } from '../../kernel/url';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -131,7 +132,7 @@ class Variables {
   url(name: string, protocols: string[]): URL | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = parseUrl(text);
     if (url && protocols.includes(url.protocol)) return url;
     return this.refuse(
       name,

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../kernel/url';
 import { createHmac } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
@@ -47,6 +48,6 @@ export class CsrfGuard implements CanActivate {
   private isOurs({ headers }: Request): boolean {
     const { origin } = headers;
     if (origin === undefined || origin === this.origin) return true;
-    return URL.canParse(origin) && new URL(origin).host === headers.host;
+    return parseUrl(origin)?.host === headers.host;
   }
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../../kernel/url';
+
 const MAX_LENGTH = 2000;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -8,8 +10,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function redirectUriProblem(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  if (!URL.canParse(text)) return 'must be an absolute URL';
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return 'must be an absolute URL';
   if (text.includes('#')) return 'must not have a fragment';
   if (url.username || url.password) return 'must not hold a user name or password';
   if (url.href !== text && url.href !== `${text}/`) return `must be written as ${url.href}`;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../kernel/url';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -43,7 +44,7 @@ export class NetworkPolicy extends UrlPolicy {
 
   problem(text: string): string | undefined {
     if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = parseUrl(text);
     if (!url || !this.takesProtocol(url)) return 'must be a URL that begins with https://';
     if (url.username || url.password) return 'must not hold a user name or password';
     if (url.hash) return 'must not have a fragment';
