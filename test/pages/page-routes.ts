@@ -101,6 +101,19 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`GET ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
   [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
 
+  // Connecting needs a provider: test/messages has one. Test mode, which these are called in, has nothing to connect.
+  [`GET ${AREA}/:mode/channels`]: { outcomes: admins('200') },
+  [`GET ${AREA}/:mode/channels/connect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/connect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/test`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/templates`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/conversations`]: {
+    outcomes: admins(`303 ${AREA}/:mode/channels?notice=saved`),
+    fields: { languages: 'es', createsLeads: 'yes' },
+  },
+  [`GET ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
+
   [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },
   [`POST ${AREA}/:mode/api-keys`]: {

@@ -3,6 +3,7 @@ import { ApiKeysController } from './http/api-keys.controller';
 import { AppsController } from './http/apps.controller';
 import { AreaGuard } from './http/area';
 import { AuditLogController } from './http/audit-log.controller';
+import { ChannelsController } from './http/channels.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
 import { KeyMakers } from './http/key-makers';
@@ -17,6 +18,7 @@ import { WorkspaceController } from './http/workspace.controller';
     OverviewController,
     ApiKeysController,
     AppsController,
+    ChannelsController,
     WorkspaceController,
     MembersController,
     AuditLogController,

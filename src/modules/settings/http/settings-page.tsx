@@ -6,7 +6,8 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace = 'overview' | 'api-keys' | 'apps' | 'workspace' | 'members' | 'audit-log';
+export type SettingsPlace =
+  'overview' | 'api-keys' | 'apps' | 'channels' | 'workspace' | 'members' | 'audit-log';
 
 export interface SettingsPageProps {
   area: Area;
@@ -61,6 +62,7 @@ function navigation(area: Area) {
             items: [
               item('api-keys', 'API keys', `${area.mode}/api-keys`),
               item('apps', 'Installed apps', `${area.mode}/apps`),
+              item('channels', 'Channels', `${area.mode}/channels`),
             ],
           },
         ]
