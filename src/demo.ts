@@ -6,6 +6,7 @@ import { UnitOfWork } from './kernel/unit-of-work';
 import { Accounts } from './modules/accounts';
 import { CreateApiKey } from './modules/api-keys';
 import { CreateLead, type NewLead } from './modules/leads';
+import { SendMessage } from './modules/messages';
 import { CreateWorkspace } from './modules/workspaces';
 
 export interface Demo {
@@ -47,7 +48,7 @@ const SAMPLE_LEADS: NewLead[] = [
 
 /**
  * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
- * a few leads in the sandbox.
+ * a few leads in the sandbox, one of them written to.
  */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
@@ -71,8 +72,13 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
         await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, wish)
       ).token;
     }
-    for (const lead of SAMPLE_LEADS)
-      await app.get(CreateLead, { strict: false }).execute({ workspaceId: workspace.id, mode: 'test' }, lead);
+    const sandbox = { workspaceId: workspace.id, mode: 'test' } as const;
+    for (const lead of SAMPLE_LEADS) {
+      const { id, name, phone } = await app.get(CreateLead, { strict: false }).execute(sandbox, lead);
+      if (!phone) continue;
+      const text = `Hi ${name}, thank you for your enquiry! Shall we show you the garden?`;
+      await app.get(SendMessage, { strict: false }).execute(sandbox, id, { text, template: null });
+    }
     return { workspaceId: workspace.id, name: workspace.name, signIn, keys };
   });
 }
