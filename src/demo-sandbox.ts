@@ -4,6 +4,7 @@ import type { LeadId, SpaceId } from './kernel/ids';
 import type { WorkspaceRef } from './kernel/principal';
 import { BookVisit, type EventWish, ManageSpaces, type NewSpace, PlanEvent } from './modules/calendar';
 import { CreateLead, type NewLead } from './modules/leads';
+import { SendMessage } from './modules/messages';
 import { ChangeProposal, DraftProposal, type NewProposal } from './modules/proposals';
 
 const SAMPLE_LEADS: NewLead[] = [
@@ -58,11 +59,17 @@ const SAMPLE_SPACES: NewSpace[] = [
   { name: 'Stone Hall', capacity: 300, setupMinutes: 120, clearingMinutes: 60 },
 ];
 
-/** A few leads, what was offered to them, and what is planned. */
+/** A few leads, what was written and offered to them, and what is planned. */
 export async function fillSandbox(app: INestApplicationContext, ref: WorkspaceRef): Promise<void> {
   const get = <Type>(token: new (...args: never[]) => Type) => app.get<Type>(token, { strict: false });
   const leadIds: LeadId[] = [];
-  for (const lead of SAMPLE_LEADS) leadIds.push((await get(CreateLead).execute(ref, lead)).id);
+  for (const lead of SAMPLE_LEADS) {
+    const { id, name, phone } = await get(CreateLead).execute(ref, lead);
+    leadIds.push(id);
+    if (!phone) continue;
+    const text = `Hi ${name}, thank you for your enquiry! Shall we show you the garden?`;
+    await get(SendMessage).execute(ref, id, { text, template: null });
+  }
   const spaceIds: SpaceId[] = [];
   for (const space of SAMPLE_SPACES) {
     spaceIds.push((await get(ManageSpaces).create(ref, OPERATOR, space)).id);

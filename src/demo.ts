@@ -18,7 +18,7 @@ export interface Demo {
 
 /**
  * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
- * a sandbox with leads, proposals, spaces and what is planned in them.
+ * a sandbox with leads, messages, proposals, spaces and what is planned in them.
  */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {

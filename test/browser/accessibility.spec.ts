@@ -19,6 +19,7 @@ import { FakeClock } from '../support/fake-clock';
 import { Mailbox } from '../support/mailbox';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
+import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
 import { memberOf, ownerOf } from '../workspaces/people';
 import { inspect } from './inspection';
 import { ADMIN, MEMBER, sampleWorkspace, type SampleWorkspace } from './sample-workspace';
@@ -41,6 +42,7 @@ const seen = new Set<string>();
 const visitors: Visitor[] = [];
 let gala: TestGala;
 let browser: Browser;
+let whatsApp: WhatsAppServer;
 let workspace: SampleWorkspace;
 let settings: string;
 /** Where an app sends people to be let in. */
@@ -50,7 +52,9 @@ beforeAll(async () => {
     { provide: Clock, useValue: clock },
     { provide: Mailer, useValue: mailbox },
   ];
-  [gala, browser] = await Promise.all([startGala({ overrides }), launchBrowser()]);
+  whatsApp = await WhatsAppServer.start();
+  const configuration = { whatsAppApiUrl: whatsApp.url };
+  [gala, browser] = await Promise.all([startGala({ overrides, configuration }), launchBrowser()]);
   workspace = await sampleWorkspace(gala, clock);
   settings = `/settings/${workspace.id}`;
   for (const email of [ADMIN, MEMBER]) await givePassword(gala, email);
@@ -61,6 +65,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await gala.stop();
+  await whatsApp.stop();
 });
 afterEach(() => expect(visitors.flatMap(({ complaints }) => complaints)).toEqual([]));
 
@@ -269,6 +274,31 @@ describe('to an admin', () => {
     await page.goto(`${settings}/members`);
     await page.getByRole('link', { name: 'Leave Villa Aurora' }).click();
     await check(page, 'Leave Villa Aurora?');
+  });
+
+  test('the channels', async () => {
+    await visit(page, `${settings}/test/channels`, 'Channels');
+    await visit(page, `${settings}/live/channels`, 'Channels');
+    await page.getByRole('link', { name: 'Connect WhatsApp' }).click();
+    await check(page, 'Connect WhatsApp');
+    await checkFaulty(page, 'Connect', 'Connect WhatsApp');
+    await page.getByLabel('Phone number ID').fill(CREDENTIALS.phoneNumberId);
+    await page.getByLabel('WhatsApp business account ID').fill(CREDENTIALS.businessAccountId);
+    await page.getByLabel('Access token').fill(CREDENTIALS.accessToken);
+    await page.getByLabel('App secret').fill(CREDENTIALS.appSecret);
+    await page.getByLabel('Verify token').fill(CREDENTIALS.verifyToken);
+    const body = { type: 'BODY', text: 'Hi {{1}}, see you soon' };
+    whatsApp.templates = ['APPROVED', 'PENDING'].map((status) => ({
+      ...{ name: status.toLowerCase(), language: 'en', status, components: [body] },
+    }));
+    await send(page, 'Connect');
+    await check(page, 'Channels');
+    await send(page, 'Test the connection');
+    await check(page, 'Channels');
+    await send(page, 'Look for new ones');
+    await check(page, 'Channels');
+    await page.getByRole('link', { name: 'Disconnect' }).click();
+    await check(page, 'Disconnect +1 555-078-3881?');
   });
 
   test('the audit log', () => visit(page, `${settings}/audit-log`, 'Audit log'));

@@ -6,6 +6,7 @@ import { compileService, type ServiceProcess, startServiceProcess } from '../sup
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 
+const TICKS_PER_SECOND = 100;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 /**
@@ -79,6 +80,13 @@ export async function until(
 
 export function residentMb({ pid }: ServiceProcess): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
+/** What it has used so far: says more than a rate where others are at work too. */
+export function processorSeconds({ pid }: ServiceProcess): number {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields!.split(' ').slice(11, 13).map(Number);
+  return (user! + system!) / TICKS_PER_SECOND;
 }
 
 export function median(values: readonly number[]): number {

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toUuid } from '../../src/kernel/ids';
 import { WebhookReceiver } from '../support/webhook-receiver';
-import { Installation, median, residentMb, until } from './support';
+import { Installation, median, processorSeconds, residentMb, until } from './support';
 
 const EVENTS = 100_000;
-/** A leak of a kilobyte a delivery would be 50 MB between the two quarters that are compared. */
-const GROWTH_MB = 40;
+/** Garbage comes and goes by tens of megabytes; two kilobytes lost a delivery would be 130 between the quarters. */
+const GROWTH_MB = 64;
 
 let installation: Installation;
 let receiver: WebhookReceiver;
@@ -28,6 +28,7 @@ test(`${EVENTS} events that piled up all arrive, without the service growing`, a
     [toUuid(installation.workspace.id)],
   );
   const service = await installation.startService();
+  const processorAtStart = processorSeconds(service);
   const startedAt = performance.now();
   const samples: { arrived: number; mb: number }[] = [];
   await until(
@@ -35,7 +36,7 @@ test(`${EVENTS} events that piled up all arrive, without the service growing`, a
       samples.push({ arrived: receiver.received.length, mb: residentMb(service) });
       return receiver.received.length >= EVENTS;
     },
-    { withinMs: 350_000 },
+    { withinMs: 800_000 },
   );
   const seconds = (performance.now() - startedAt) / 1000;
 
@@ -44,8 +45,10 @@ test(`${EVENTS} events that piled up all arrive, without the service growing`, a
       samples.filter(({ arrived }) => arrived >= from * EVENTS && arrived <= to * EVENTS).map(({ mb }) => mb),
     );
   const [early, late] = [between(0.05, 0.25), between(0.75, 1)];
+  const each = ((processorSeconds(service) - processorAtStart) / EVENTS) * 1000;
   console.info(
-    `${Math.round(EVENTS / seconds)} deliveries a second; ${Math.round(early)} MB early, ${Math.round(late)} MB late`,
+    `${Math.round(EVENTS / seconds)} deliveries a second, ${each.toFixed(2)} ms of processor time each; ` +
+      `${Math.round(early)} MB early, ${Math.round(late)} MB late`,
   );
   expect(late - early).toBeLessThan(GROWTH_MB);
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));

@@ -138,6 +138,18 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${WEBHOOKS}/:webhook/deliveries/:delivery/retry`]: {
     outcomes: admins(`303 ${WEBHOOKS}/:webhook/deliveries/:delivery?notice=again`),
   },
+  // Connecting needs a provider: test/messages has one. Test mode, which these are called in, has nothing to connect.
+  [`GET ${AREA}/:mode/channels`]: { outcomes: admins('200') },
+  [`GET ${AREA}/:mode/channels/connect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/connect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/test`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/templates`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/conversations`]: {
+    outcomes: admins(`303 ${AREA}/:mode/channels?notice=saved`),
+    fields: { languages: 'es', createsLeads: 'yes' },
+  },
+  [`GET ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
+  [`POST ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
 
   [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },

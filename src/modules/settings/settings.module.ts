@@ -4,6 +4,7 @@ import { AppsController } from './http/apps.controller';
 import { AreaGuard } from './http/area';
 import { AuditLogController } from './http/audit-log.controller';
 import { CalendarController } from './http/calendar.controller';
+import { ChannelsController } from './http/channels.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
 import { KeyMakers } from './http/key-makers';
@@ -25,6 +26,7 @@ import { WorkspaceController } from './http/workspace.controller';
     WebhooksController,
     WebhookDeliveriesController,
     AppsController,
+    ChannelsController,
     WorkspaceController,
     MembersController,
     AuditLogController,

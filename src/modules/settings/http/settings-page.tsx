@@ -14,6 +14,7 @@ export type SettingsPlace =
   | 'api-keys'
   | 'webhooks'
   | 'apps'
+  | 'channels'
   | 'workspace'
   | 'members'
   | 'audit-log';
@@ -80,6 +81,7 @@ function navigation(area: Area) {
               item('api-keys', 'API keys', `${area.mode}/api-keys`),
               item('webhooks', 'Webhooks', `${area.mode}/webhooks`),
               item('apps', 'Installed apps', `${area.mode}/apps`),
+              item('channels', 'Channels', `${area.mode}/channels`),
             ],
           },
         ]
