@@ -32,7 +32,7 @@ export class Messages1801000000000 implements MigrationInterface {
         delivered_at timestamptz(3),
         read_at timestamptz(3),
         failed_at timestamptz(3),
-        attempts integer DEFAULT 0,
+        attempts integer NOT NULL DEFAULT 0,
         -- While it is queued, when its turn comes; while an instance has it, when another one may take it over.
         -- After that, when the simulator goes on with it. Null: at once.
         next_attempt_at timestamptz(3),

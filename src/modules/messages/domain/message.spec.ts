@@ -60,7 +60,9 @@ test('under any order of answers and reports the status never goes back, and eac
           const rank = (status: string) => PROGRESS.indexOf(status as Progress);
           expect(rank(after.status)).toBeGreaterThanOrEqual(rank(before.status));
         }
-        const times = [after.createdAt, after.sentAt, after.deliveredAt, after.readAt].filter((at) => at !== null);
+        const times = [after.createdAt, after.sentAt, after.deliveredAt, after.readAt].filter(
+          (at) => at !== null,
+        );
         expect(times).toEqual([...times].sort((a, b) => a.getTime() - b.getTime()));
         expect(after.error === null).toBe(after.status !== 'failed');
         expect(after.failedAt === null).toBe(after.status !== 'failed');

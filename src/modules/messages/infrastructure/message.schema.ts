@@ -1,8 +1,24 @@
-import { EntitySchema } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
 import { Message } from '../domain/message';
 
-/** Without the columns of the queue, which belong to `SendQueue` alone. */
+/** Belongs to the queue alone: an entity neither reads nor writes it. */
+const queueColumn = (name: string, options: EntitySchemaColumnOptions): EntitySchemaColumnOptions => ({
+  name,
+  nullable: true,
+  select: false,
+  insert: false,
+  update: false,
+  ...options,
+});
+
+const QUEUE_COLUMNS = {
+  attempts: queueColumn('attempts', { type: 'int', nullable: false, default: 0 }),
+  nextAttemptAt: queueColumn('next_attempt_at', { type: 'timestamptz' }),
+  claim: queueColumn('claim', { type: 'uuid' }),
+  sendingAt: queueColumn('sending_at', { type: 'timestamptz' }),
+};
+
 export const MessageSchema = new EntitySchema<Message>({
   name: 'Message',
   target: Message,
@@ -27,5 +43,6 @@ export const MessageSchema = new EntitySchema<Message>({
     deliveredAt: { name: 'delivered_at', type: 'timestamptz', nullable: true },
     readAt: { name: 'read_at', type: 'timestamptz', nullable: true },
     failedAt: { name: 'failed_at', type: 'timestamptz', nullable: true },
+    ...QUEUE_COLUMNS,
   },
 });
