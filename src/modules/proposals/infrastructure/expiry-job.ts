@@ -36,12 +36,19 @@ export class ExpiryJob implements BackgroundJob, OnModuleInit {
     await this.running;
   }
 
-  /** Until none is left. */
+  /** Until none is left. One that fails keeps no other from its end, and is tried again next time. */
   async expireAll(): Promise<void> {
-    for (;;) {
+    let goesOn = true;
+    while (goesOn) {
       const overdue = await this.proposals.listOverdue(this.clock.now());
-      if (overdue.length === 0 || this.stopping.signal.aborted) return;
-      for (const { ref, id } of overdue) await this.changeProposal.expireOverdue(ref, id);
+      goesOn = overdue.length > 0;
+      for (const { ref, id } of overdue) {
+        if (this.stopping.signal.aborted) return;
+        await this.changeProposal.expireOverdue(ref, id).catch((error: unknown) => {
+          goesOn = false;
+          this.logger.warn({ proposal: id, ...describeError(error) }, 'a proposal could not be expired');
+        });
+      }
     }
   }
 
