@@ -26,6 +26,17 @@ export { UnitOfWork } from './kernel/unit-of-work';
 
 export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
 
+export {
+  type ChannelName,
+  MessageChannel,
+  type MessageError,
+  type OutgoingContent,
+  type OutgoingMessage,
+  type SendOutcome,
+  type Template,
+  type TemplateUse,
+} from './modules/messages';
+
 export { Caller, Public, RequireCredential, RequireScope } from './platform/access/access.decorators';
 export {
   type CredentialVerifier,

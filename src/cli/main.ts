@@ -7,6 +7,7 @@ import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
+import { addEncryptionKeyCommands } from './encryption-key-commands';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
 import { addUserCommands } from './user-commands';
@@ -58,5 +59,6 @@ addWorkspaceCommands(program);
 addApiKeyCommands(program);
 addOAuthAppCommands(program);
 addUserCommands(program);
+addEncryptionKeyCommands(program);
 
 program.parseAsync().catch(exitWithMessage);

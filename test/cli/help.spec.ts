@@ -48,6 +48,8 @@ test('the commands are those that operators were promised', () => {
     'gala api-key list',
     'gala api-key revoke',
     'gala demo',
+    'gala encryption-key',
+    'gala encryption-key rotate',
     'gala migrate',
     'gala oauth-app',
     'gala oauth-app create',
@@ -77,7 +79,15 @@ test('every command, option and argument is described', () => {
 });
 
 test('every command that prints an object can print it for machines', () => {
-  const groups = ['gala', 'gala workspace', 'gala api-key', 'gala oauth-app', 'gala user', 'gala serve'];
+  const groups = [
+    'gala',
+    'gala workspace',
+    'gala api-key',
+    'gala oauth-app',
+    'gala user',
+    'gala serve',
+    'gala encryption-key',
+  ];
   for (const { path, parts } of commands.filter((command) => !groups.includes(command.path))) {
     expect({ path, options: parts.map(({ name }) => name) }).toEqual({
       path,

@@ -64,7 +64,6 @@ test('50 kill -9s while 1,000 messages go out: each is sent exactly once, or fla
     // The kills hit something, and did not turn everything into doubt.
     expect(sent).toBeGreaterThan(MESSAGES / 4);
     expect(whatsApp.faults).toEqual([]);
-    console.info({ sent, doubtfulSent, doubtfulUnsent, attempts: whatsApp.attempts });
     expectOrder(whatsApp.taken.map(({ body }) => body.text.body as string));
   } finally {
     await whatsApp.stop();

@@ -19,6 +19,8 @@ export class Configuration {
   readonly mail!: { readonly smtpUrl?: string; readonly from: string };
   /** 32 bytes. Absent: a key of its own in `dataDirectory`. */
   readonly encryptionKey?: Buffer;
+  /** The one before, while the key is being changed. */
+  readonly previousEncryptionKey?: Buffer;
   /** Networks in CIDR notation that webhooks may be delivered into, although they aren't public; by HTTP too. */
   readonly webhookAllowedNetworks!: readonly string[];
   /** Where WhatsApp’s API is; another address only for tests. */

@@ -55,6 +55,7 @@ export function loadConfiguration(environment: Environment): Configuration {
     whatsAppApiUrl:
       variables.url('WHATSAPP_API_URL', ['https:', 'http:']) ?? new URL('https://graph.facebook.com'),
     encryptionKey: variables.encryptionKey('ENCRYPTION_KEY'),
+    previousEncryptionKey: variables.encryptionKey('ENCRYPTION_KEY_PREVIOUS'),
     metrics: { port: variables.port('METRICS_PORT'), token: variables.text('METRICS_TOKEN') },
     logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS) ?? ('info' satisfies LogLevel),
   };

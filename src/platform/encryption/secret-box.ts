@@ -6,6 +6,21 @@ import { KEY_BYTES, localEncryptionKey } from './encryption-key';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Rows that a change of the key locks at once. */
+const BATCH = 100;
+
+interface SealedRow {
+  id: string;
+  sealed: Buffer;
+}
+
+/** A column of secrets, for the day when the key changes. Its table is found by `id`. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The place that a row's secret was sealed for. */
+  readonly placeOf: (uuid: string) => string;
+}
 
 export class WrongEncryptionKey extends Error {
   constructor() {
@@ -23,6 +38,7 @@ export class WrongEncryptionKey extends Error {
 @Injectable()
 export class SecretBox {
   private masterKey?: Buffer;
+  private readonly columns: SealedColumn[] = [];
   private isClaimed = false;
 
   constructor(
@@ -36,19 +52,96 @@ export class SecretBox {
     if (fingerprint) this.compare(fingerprint);
   }
 
+  /** Whoever stores what this has sealed says where, so that a change of the key finds it. */
+  keptIn(column: SealedColumn): void {
+    this.columns.push(column);
+  }
+
   /** `place` says where the secret is kept, such as `totp user_…`. */
   async seal(secret: string, place: string): Promise<Buffer> {
     await this.claim();
+    return this.sealWith(this.keyFor('seal'), secret, place);
+  }
+
+  private sealWith(key: Buffer, secret: string, place: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.keyFor('seal'), nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
     const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
   }
 
+  /** While the key is being changed, what the former one has sealed opens as well. */
   open(sealed: Buffer, place: string): string {
+    const { previousEncryptionKey: previous } = this.configuration;
+    try {
+      return this.openWith(this.keyFor('seal'), sealed, place);
+    } catch (error) {
+      if (!previous) throw error;
+      return this.openWith(derive(previous, 'seal'), sealed, place);
+    }
+  }
+
+  /**
+   * Seals anew, with today's key, whatever the former one has sealed, a few rows at a time, and resolves to how many there
+   * were. Begun again, it goes on where it was: what today's key opens is left as it is.
+   */
+  async rotate(inTransaction: (work: () => Promise<void>) => Promise<void>): Promise<number> {
+    if (!this.configuration.previousEncryptionKey) {
+      throw new Error(
+        'Give the former key in ENCRYPTION_KEY_PREVIOUS, and the new one in ENCRYPTION_KEY, to every instance and to this command.',
+      );
+    }
+    let count = 0;
+    for (const column of this.columns) {
+      let after = '00000000-0000-0000-0000-000000000000';
+      let found = BATCH;
+      const renewBatch = async () => {
+        const rows = await this.lockBatch(column, after);
+        for (const row of rows) count += await this.renew(column, row);
+        found = rows.length;
+        after = rows.at(-1)?.id ?? after;
+      };
+      while (found === BATCH) await inTransaction(renewBatch);
+    }
+    await this.database.query({
+      text: 'UPDATE encryption_key SET fingerprint = $1',
+      values: [this.fingerprint()],
+    });
+    return count;
+  }
+
+  private lockBatch({ table, column }: SealedColumn, after: string): Promise<SealedRow[]> {
+    return this.database.query<SealedRow>({
+      text: `SELECT id, ${column} AS sealed FROM ${table} WHERE id > $1 AND ${column} IS NOT NULL
+             ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`,
+      values: [after],
+    });
+  }
+
+  private async renew({ table, column, placeOf }: SealedColumn, { id, sealed }: SealedRow): Promise<number> {
+    const place = placeOf(id);
+    if (this.isOfToday(sealed, place)) return 0;
+    const renewed = this.sealWith(this.keyFor('seal'), this.open(sealed, place), place);
+    await this.database.query({
+      text: `UPDATE ${table} SET ${column} = $2 WHERE id = $1`,
+      values: [id, renewed],
+    });
+    return 1;
+  }
+
+  private isOfToday(sealed: Buffer, place: string): boolean {
+    try {
+      this.openWith(this.keyFor('seal'), sealed, place);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private openWith(key: Buffer, sealed: Buffer, place: string): string {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.keyFor('seal'), nonce, {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, {
       authTagLength: TAG_BYTES,
     });
     decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
@@ -67,7 +160,7 @@ export class SecretBox {
   private keyFor(use: string): Buffer {
     const { encryptionKey, dataDirectory } = this.configuration;
     this.masterKey ??= encryptionKey ?? localEncryptionKey(dataDirectory);
-    return Buffer.from(hkdfSync('sha256', this.masterKey, '', `gala ${use}`, KEY_BYTES));
+    return derive(this.masterKey, use);
   }
 
   /** Before the first secret is stored, the database is told which key it belongs to. */
@@ -89,11 +182,21 @@ export class SecretBox {
   }
 
   private compare(stored: Buffer): void {
-    if (!stored.equals(this.fingerprint())) throw new WrongEncryptionKey();
+    const { previousEncryptionKey: previous } = this.configuration;
+    const isFormer = previous && stored.equals(fingerprintOf(previous));
+    if (!isFormer && !stored.equals(this.fingerprint())) throw new WrongEncryptionKey();
     this.isClaimed = true;
   }
 
   private fingerprint(): Buffer {
     return this.keyFor('fingerprint').subarray(0, 16);
   }
+}
+
+function derive(masterKey: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', `gala ${use}`, KEY_BYTES));
+}
+
+function fingerprintOf(masterKey: Buffer): Buffer {
+  return derive(masterKey, 'fingerprint').subarray(0, 16);
 }

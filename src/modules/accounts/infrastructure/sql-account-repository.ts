@@ -13,6 +13,11 @@ export class SqlAccountRepository extends AccountRepository {
     private readonly secrets: SecretBox,
   ) {
     super();
+    secrets.keptIn({
+      table: 'users',
+      column: 'totp_secret',
+      placeOf: (uuid) => placeOf(fromUuid('user', uuid)),
+    });
   }
 
   async findOrAdd(user: User): Promise<User> {

@@ -34,7 +34,7 @@ export const CONSENT_LANGUAGES = Object.entries(WORDS).map(([code, { name, stop,
 export function consentIn(text: string, languages: readonly string[]): 'stop' | 'start' | undefined {
   const word = plain(text);
   const tables: Words[] = [...new Set(['en', ...languages])].flatMap((code) =>
-    code in WORDS ? WORDS[code as ConsentLanguage] : [],
+    Object.hasOwn(WORDS, code) ? WORDS[code as ConsentLanguage] : [],
   );
   const says = (kind: 'stop' | 'start') =>
     tables.some((table) => table[kind].some((each) => plain(each) === word));

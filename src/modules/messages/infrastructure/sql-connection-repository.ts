@@ -44,6 +44,11 @@ export class SqlConnectionRepository extends ConnectionRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {
     super();
+    for (const column of ['access_token', 'app_secret', 'verify_token'] as const) {
+      const secret = column.replace('_', ' ') as Secret;
+      const table = 'message_channels';
+      secrets.keptIn({ table, column, placeOf: (uuid) => placeOf(fromUuid('chan', uuid), secret) });
+    }
   }
 
   async find({ workspaceId, mode }: WorkspaceRef): Promise<Connection | undefined> {

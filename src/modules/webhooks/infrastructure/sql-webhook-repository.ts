@@ -47,6 +47,13 @@ export class SqlWebhookRepository extends WebhookRepository {
     private readonly secrets: SecretBox,
   ) {
     super();
+    for (const column of ['secret', 'previous_secret']) {
+      secrets.keptIn({
+        table: 'webhook_endpoints',
+        column,
+        placeOf: (uuid) => placeOf(fromUuid('wh', uuid)),
+      });
+    }
   }
 
   async lockAndCount({ workspaceId, mode }: WorkspaceRef): Promise<number> {
