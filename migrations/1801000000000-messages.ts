@@ -50,6 +50,8 @@ export class Messages1801000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX messages_unsent ON messages (workspace_id, mode, phone, created_at, id) WHERE status = 'queued'`);
     await runner.query(`
+      CREATE INDEX messages_under_way ON messages (sending_at) WHERE status = 'queued' AND sending_at IS NOT NULL`);
+    await runner.query(`
       CREATE INDEX messages_simulated ON messages (workspace_id, mode, created_at, id)
         WHERE channel = 'simulator' AND status IN ('sent', 'delivered') AND next_attempt_at IS NOT NULL`);
     await runner.query(`

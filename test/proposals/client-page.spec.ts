@@ -226,6 +226,13 @@ describe('accepting', () => {
     expect((await typesOf(client, offer.id)).slice(-1)).toEqual(['proposal.expired']);
   });
 
+  test('isn’t looked at any more, either', async () => {
+    const offer = await sent(client, { validUntil: clock.in(0).slice(0, 10) });
+    clock.advance(10 * 24 * 3600);
+    expect((await visitor(gala.baseUrl).get(pathOf(offer))).text).toContain('was valid until');
+    expect((await read(offer)).status).toBe('sent');
+  });
+
   test('needs the form that this browser was shown', async () => {
     const offer = await sent(client);
     const path = `${pathOf(offer)}/accept`;

@@ -78,8 +78,16 @@ export class CalendarFeeds {
     const workspace = ref && (await this.workspaces.find(ref.workspaceId));
     if (!workspace) throw new NotFound('calendar: the link was revoked, or not copied whole');
     const now = this.clock.now().getTime();
-    const range = { from: new Date(now - DAYS_BACK * DAY_MS), to: new Date(now + DAYS_AHEAD * DAY_MS) };
-    const events = await this.reader.within(ref, range, {}, MAX_EVENTS);
+    const [from, today, to] = [-DAYS_BACK, 0, DAYS_AHEAD].map((days) => new Date(now + days * DAY_MS)) as [
+      Date,
+      Date,
+      Date,
+    ];
+    // What is to come goes before what was, should there be more than a program takes.
+    const upcoming = await this.reader.within(ref, { from: today, to }, {}, MAX_EVENTS);
+    const past = await this.reader.within(ref, { from, to: today }, {}, MAX_EVENTS - upcoming.length);
+    const byId = new Map([...past, ...upcoming].map((dated) => [dated.event.id, dated]));
+    const events = [...byId.values()];
     const spaceIds = [...new Set(events.flatMap(({ event }) => event.spaceIds))];
     const spaces = await this.spaces.find(ref, spaceIds);
     return {

@@ -1,3 +1,4 @@
+import { ValidationFailed } from '../../../kernel/errors';
 import type { CalendarEventId, SpaceId } from '../../../kernel/ids';
 import { addDays, startOfDay } from '../../../kernel/time-zone';
 import type { EventType } from './calendar-event';
@@ -13,6 +14,9 @@ const MEANING: Record<EventType, Availability> = {
   event: 'booked',
   block: 'booked',
 };
+
+/** Of all days and spaces together: what an answer can hold. */
+const MAX_ENTRIES = 20_000;
 
 /** Something that is planned in a space; of what takes the space, with set-up and clearing. */
 export interface Use {
@@ -53,6 +57,7 @@ export function availabilityOf(
 ): DayAvailability[] {
   const bySpace = new Map(spaces.map(({ id }) => [id, uses.filter(({ spaceId }) => spaceId === id)]));
   const days: DayAvailability[] = [];
+  let entries = 0;
   let start = startOfDay(timeZone, from);
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const end = startOfDay(timeZone, addDays(date, 1));
@@ -60,6 +65,7 @@ export function availabilityOf(
       date,
       spaces: spaces.map(({ id, name, capacity }) => {
         const those = bySpace.get(id)!.filter((use) => use.from < end && use.to > start);
+        if ((entries += those.length) > MAX_ENTRIES) throw tooMuch();
         const fits = guests === undefined || capacity === null ? null : guests <= capacity;
         return { spaceId: id, name, ...statusOf(those), fits };
       }),
@@ -67,6 +73,13 @@ export function availabilityOf(
     start = end;
   }
   return days;
+}
+
+function tooMuch(): ValidationFailed {
+  return new ValidationFailed({
+    field: 'to',
+    message: `takes in more than ${MAX_ENTRIES} entries: ask for fewer days, or for one space`,
+  });
 }
 
 function statusOf(uses: readonly Use[]): Pick<SpaceOnDay, 'status' | 'eventIds'> {

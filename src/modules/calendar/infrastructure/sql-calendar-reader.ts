@@ -46,6 +46,9 @@ const COLUMNS = `id, type, title, description, starts_at, ends_at, time_zone, st
 const LONGEST_MS = (MAX_DAYS + 2) * DAY_MS;
 
 /** Reads go straight to SQL: an entity that nobody changes is not worth making. */
+/** More than an answer can hold, so that it is refused for that. */
+const MAX_USES = 20_001;
+
 @Injectable()
 export class SqlCalendarReader extends CalendarReader {
   constructor(private readonly database: Database) {
@@ -117,7 +120,7 @@ export class SqlCalendarReader extends CalendarReader {
         WHERE e.workspace_id = $1 AND e.mode = $2 AND used.space_id = ANY ($5::uuid[])
           AND e.type IN ('visit', 'hold') AND e.status = 'confirmed'
           AND e.starts_at > $6 AND e.starts_at < $4 AND e.ends_at > $3
-        ORDER BY starts_at, event_id`,
+        ORDER BY starts_at, event_id LIMIT ${MAX_USES}`,
       values: [
         toUuid(workspaceId),
         mode,

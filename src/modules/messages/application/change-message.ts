@@ -54,8 +54,13 @@ export class ChangeMessage {
       const known = await this.messages.lockSent(ref, receipt.providerId);
       if (known || !messageId) return known;
       const lost = await this.messages.lock(ref, messageId);
+      if (lost?.direction !== 'outbound') return undefined;
+      // The answer came while the lock was waited for.
+      if (lost.providerId === receipt.providerId) return lost;
       // The answer was lost and this is what says how the channel calls it; what has another name there is another one.
-      return lost?.direction === 'outbound' && lost.providerId === null ? lost : undefined;
+      // That an attempt failed says nothing of a message that waits for the next.
+      const isOfThis = lost.providerId === null && !(lost.status === 'queued' && report.kind === 'failed');
+      return isOfThis ? lost : undefined;
     };
     return this.change(find, (message, now) => {
       message.providerId ??= receipt.providerId;

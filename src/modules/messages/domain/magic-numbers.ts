@@ -11,8 +11,8 @@ export interface Fate {
   readonly isLost?: boolean;
   /** How far it gets; `delivered` when nothing is said. */
   readonly until?: Progress;
-  /** What each step takes. */
-  readonly delayMs?: number;
+  /** Each step takes `SLOW_MS`. */
+  readonly isSlow?: boolean;
   readonly replies?: boolean;
   /** Takes free text only within 24 hours of its last message; other conversations always count as open. */
   readonly isClosed?: boolean;
@@ -27,11 +27,15 @@ export const MAGIC_NUMBERS: Readonly<Record<string, Fate>> = {
   '+15005550002': { what: 'Delivered and read', until: 'read' },
   '+15005550003': { what: 'Fails: the number is not on WhatsApp', error: explain(131026) },
   '+15005550004': { what: 'Fails: too many messages to one number', error: explain(131056) },
-  '+15005550005': { what: 'Delivered and read, with ten seconds for each', until: 'read', delayMs: 10_000 },
+  '+15005550005': { what: 'Delivered and read, with ten seconds for each', until: 'read', isSlow: true },
   '+15005550006': { what: 'Delivered, and answers with the same text: try STOP', replies: true },
   '+15005550007': { what: 'Refused: the 24 hours are over, and only templates may be sent', isClosed: true },
   '+15005550008': { what: 'Fails as unconfirmed: the answer was lost', isLost: true },
 };
+
+/** How long slow numbers take for each step. */
+export const SLOW_MS = 10_000;
+export const SLOW_PHONES = Object.keys(MAGIC_NUMBERS).filter((phone) => MAGIC_NUMBERS[phone]!.isSlow);
 
 const ORDINARY: Fate = { what: 'Delivered' };
 

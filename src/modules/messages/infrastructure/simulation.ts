@@ -9,7 +9,7 @@ import { Logger } from '../../../platform/logging/logger';
 import { Database } from '../../../platform/persistence/database';
 import { ChangeMessage } from '../application/change-message';
 import { ReceiveMessage } from '../application/receive-message';
-import { fateOf } from '../domain/magic-numbers';
+import { fateOf, SLOW_MS, SLOW_PHONES } from '../domain/magic-numbers';
 import { type Progress, PROGRESS } from '../domain/message';
 
 interface Row {
@@ -18,7 +18,6 @@ interface Row {
   phone: string;
   text: string | null;
   status: Progress;
-  changed_at: Date;
 }
 
 /**
@@ -57,19 +56,22 @@ export class Simulation implements BackgroundJob, OnModuleInit {
 
   private async goOn(): Promise<number> {
     const rows = await this.database.query<Row>({
-      text: `SELECT workspace_id, id, phone, text, status, coalesce(delivered_at, sent_at) AS changed_at
+      text: `SELECT workspace_id, id, phone, text, status
              FROM messages
              WHERE mode = 'test' AND channel = 'simulator' AND status IN ('sent', 'delivered')
                AND next_attempt_at IS NOT NULL
+               AND (phone <> ALL ($1) OR coalesce(delivered_at, sent_at) <= $2)
              ORDER BY created_at, id LIMIT 200`,
-      values: [],
+      values: [SLOW_PHONES, new Date(this.clock.now().getTime() - SLOW_MS)],
     });
     let done = 0;
     for (const row of rows) {
-      const { delayMs = 0 } = fateOf(row.phone);
-      if (this.clock.now().getTime() < row.changed_at.getTime() + delayMs) continue;
-      await this.step(row);
-      done++;
+      try {
+        await this.step(row);
+        done++;
+      } catch (error) {
+        this.logger.warn({ message: row.id, ...describeError(error) }, 'a simulated message could not go on');
+      }
     }
     return done;
   }

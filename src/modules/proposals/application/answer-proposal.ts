@@ -31,8 +31,8 @@ export class AnswerProposal {
   async noteVisit(token: string, visitor: readonly Buffer[]): Promise<void> {
     await this.unitOfWork.run(async () => {
       const linked = await this.lock(token);
-      if (!linked?.proposal.isOpen) return;
       const now = this.clock.now();
+      if (!linked?.proposal.isOpen || linked.proposal.isOverdue(linked.workspace.timeZone, now)) return;
       if (!(await this.proposals.isFirstVisit(linked.proposal, visitor, now))) return;
       await this.save(linked.proposal, 'proposal.viewed', (proposal) => proposal.view(now));
     });

@@ -94,10 +94,12 @@ export class SqlProposalReader extends ProposalReader {
              LEFT JOIN (
                SELECT stage, json_agg(json_build_object('currency', currency, 'total', total::text) ORDER BY currency) AS totals
                FROM (SELECT l.stage, p.currency, sum(p.total) AS total
-                     FROM proposals p JOIN leads l
-                       ON l.workspace_id = p.workspace_id AND l.mode = p.mode AND l.id = p.lead_id
-                     WHERE p.workspace_id = $1 AND p.mode = $2 AND p.archived_at IS NULL AND l.archived_at IS NULL
-                       AND p.status IN ('sent', 'viewed', 'accepted')
+                     FROM (SELECT DISTINCT ON (number) workspace_id, mode, lead_id, currency, total FROM proposals
+                           WHERE workspace_id = $1 AND mode = $2 AND archived_at IS NULL
+                             AND status IN ('sent', 'viewed', 'accepted')
+                           ORDER BY number, version DESC) AS p
+                     JOIN leads l ON l.workspace_id = p.workspace_id AND l.mode = p.mode AND l.id = p.lead_id
+                     WHERE l.archived_at IS NULL
                      GROUP BY l.stage, p.currency) AS sums
                GROUP BY stage) AS summed USING (stage)`,
       values: [toUuid(workspaceId), mode],

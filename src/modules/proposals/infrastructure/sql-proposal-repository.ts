@@ -94,26 +94,22 @@ export class SqlProposalRepository extends ProposalRepository {
   }
 
   async listOverdue(now: Date): Promise<{ ref: WorkspaceRef; id: ProposalId }[]> {
-    // Somewhere on earth it is tomorrow already: each is then judged by its own zone.
-    const rows = await this.run<{
-      workspace_id: string;
-      mode: Mode;
-      id: string;
-      valid_until: string;
-      time_zone: string;
-    }>(
-      `SELECT p.workspace_id, p.mode, p.id, p.valid_until, w.time_zone
+    const zones = await this.run<{ time_zone: string }>('SELECT DISTINCT time_zone FROM workspaces');
+    // The days are worked out here: PostgreSQL may know other zones than we do.
+    const days = zones.map(({ time_zone: zone }) => dayIn(zone, now));
+    const rows = await this.run<{ workspace_id: string; mode: Mode; id: string }>(
+      `SELECT p.workspace_id, p.mode, p.id
        FROM proposals p JOIN workspaces w ON w.id = p.workspace_id
-       WHERE p.status IN ('sent', 'viewed') AND p.archived_at IS NULL AND p.valid_until <= $1::date
+       JOIN unnest($1::text[], $2::date[]) AS today (time_zone, day) ON today.time_zone = w.time_zone
+       WHERE p.status IN ('sent', 'viewed') AND p.archived_at IS NULL AND p.valid_until < today.day
        ORDER BY p.valid_until LIMIT ${OVERDUE_BATCH}`,
-      dayIn('UTC', now),
+      zones.map(({ time_zone: zone }) => zone),
+      days,
     );
-    return rows
-      .filter((row) => dayIn(row.time_zone, now) > row.valid_until)
-      .map((row) => ({
-        ref: { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode },
-        id: fromUuid('prop', row.id),
-      }));
+    return rows.map((row) => ({
+      ref: { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode },
+      id: fromUuid('prop', row.id),
+    }));
   }
 
   private run<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
