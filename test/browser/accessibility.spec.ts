@@ -27,6 +27,14 @@ import { ADMIN, MEMBER, sampleWorkspace, type SampleWorkspace } from './sample-w
 jest.setTimeout(90_000);
 
 const APP = 'https://app.example.com/callback';
+/** Two of every delivery, one of them answered at length. */
+const FAILED_ATTEMPTS = `
+  WITH failing AS (UPDATE webhook_endpoints SET failing_since = $1)
+  INSERT INTO webhook_attempts (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body, error)
+  SELECT workspace_id, mode, id, number, $1, 1234, answer, body, error
+  FROM webhook_deliveries, (VALUES
+    (1, 500, repeat('<p>out of order</p>', 200), NULL), (2, NULL, NULL, 'The connection was refused.')
+  ) AS attempt (number, answer, body, error)`;
 const clock = new FakeClock();
 const mailbox = new Mailbox();
 const seen = new Set<string>();
@@ -165,6 +173,48 @@ describe('to an admin', () => {
     await page.goto(`${path}/${workspace.websiteForm}/revoke`);
     await send(page, 'Revoke');
     await check(page, 'API keys');
+  });
+
+  test('webhooks', async () => {
+    const path = `${settings}/live/webhooks`;
+    await visit(page, path, 'Webhooks');
+    await visit(page, `${path}/new`, 'Add a live endpoint');
+    await checkFaulty(page, 'Add the endpoint', 'Add a live endpoint');
+    await page.getByLabel('Endpoint URL').fill(`https://example.com/${'hook'.repeat(40)}`);
+    await page.getByLabel('All of leads').check();
+    await send(page, 'Add the endpoint');
+    await check(page, 'Copy the secret now');
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await check(page, 'example.com');
+    await page.getByLabel('Given up since').fill('');
+    await checkFaulty(page, 'Send it again', 'example.com');
+    await send(page, 'Send a test event');
+    await page.getByRole('status').waitFor();
+    const endpoint = new URL(page.url()).pathname;
+    await sql(gala.databaseUrl, FAILED_ATTEMPTS, [clock.now()]);
+    await visit(page, path, 'Webhooks');
+    await visit(page, endpoint, 'example.com');
+    await page.getByRole('link', { name: 'webhook.test' }).click();
+    await check(page, 'webhook.test');
+    await visit(page, `${endpoint}/deliveries`, 'Deliveries');
+    await visit(page, `${endpoint}/deliveries?status=failed`, 'Deliveries');
+    for (const [link, heading] of [
+      ['Rotate the secret…', 'Rotate the secret?'],
+      ['Delete the endpoint…', 'Delete the endpoint?'],
+    ] as const) {
+      await page.goto(endpoint);
+      await page.getByRole('link', { name: link }).click();
+      await check(page, heading);
+    }
+    await page.goto(endpoint);
+    await send(page, 'Pause the endpoint');
+    await page.getByRole('status').waitFor();
+    await sql(
+      gala.databaseUrl,
+      `UPDATE webhook_endpoints SET disabled_reason = 'The endpoint answered 410 Gone.'`,
+    );
+    await visit(page, endpoint, 'example.com');
+    await visit(page, path, 'Webhooks');
   });
 
   test('an app that asks to be let in', async () => {
