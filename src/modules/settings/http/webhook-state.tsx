@@ -26,7 +26,7 @@ export function DeliveryState({ delivery: { status, attempts } }: { delivery: De
   if (status === 'succeeded') return <Badge kind="success">Succeeded</Badge>;
   if (status === 'failed') return <Badge kind="danger">Given up</Badge>;
   return attempts.length > 0 ? (
-    <Badge kind="warning">Tried again</Badge>
+    <Badge kind="warning">Trying again</Badge>
   ) : (
     <Badge kind="info">Under way</Badge>
   );

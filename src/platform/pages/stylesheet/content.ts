@@ -77,7 +77,7 @@ export const content = /* css */ `.section {
 
 .verbatim {
   max-height: 420px;
-  margin: 0;
+  margin-bottom: 0;
   padding: 10px 12px;
   border: 1px solid var(--line);
   border-radius: 8px;

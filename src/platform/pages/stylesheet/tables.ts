@@ -35,7 +35,7 @@ const cards = (table: string) => /* css */ `
 export const tables = /* css */ `.table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .table caption { padding-bottom: 8px; font-size: 1.1875rem; font-weight: 650; text-align: left; }
 .table th { font-weight: 600; text-align: left; }
-.table th code { font-weight: 400; }
+.table th :is(code, .quiet) { font-weight: 400; }
 .table thead th { color: var(--quiet); font-size: 0.875rem; overflow-wrap: normal; }
 .table .numeric { font-variant-numeric: tabular-nums; }
 .table .form.inline { gap: 8px; }

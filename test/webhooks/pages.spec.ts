@@ -1,0 +1,121 @@
+import type { Person } from '../../src/kernel/actor';
+import type { DeliveryId, WebhookId, WorkspaceId } from '../../src/kernel/ids';
+import type { Mode } from '../../src/kernel/principal';
+import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
+import { newApp } from '../oauth/support';
+import { outcome, type PageClient } from '../support/page-client';
+import { browserOf, newEmail, workspaceOf } from '../support/people';
+import { sql } from '../support/sql';
+import { startGala, type TestGala } from '../support/start-gala';
+import { person } from '../workspaces/people';
+
+let gala: TestGala;
+let workspace: WorkspaceId;
+let owner: Person;
+let browser: PageClient;
+beforeAll(async () => {
+  gala = await startGala();
+});
+afterAll(() => gala.stop());
+beforeEach(async () => {
+  const email = newEmail();
+  workspace = await workspaceOf(gala, email);
+  owner = await person(gala, email);
+  browser = await browserOf(gala, email);
+});
+
+const get = <Type>(token: new (...args: never[]) => Type) => gala.app.get<Type>(token, { strict: false });
+const pathOf = (page: string, mode: Mode = 'live') => `/settings/${workspace}/${mode}/webhooks${page}`;
+
+async function endpoint(mode: Mode = 'live'): Promise<WebhookId> {
+  const settings = { url: 'https://example.com/hook', events: ['*'], description: null };
+  const ref = { workspaceId: workspace, mode };
+  return (await get(ManageWebhooks).create(ref, owner, settings)).endpoint.id;
+}
+
+async function testEvent(id: WebhookId): Promise<DeliveryId> {
+  return (await get(Redeliver).test({ workspaceId: workspace, mode: 'live' }, owner, id)).id;
+}
+
+test('an endpoint of the other mode, and a delivery of another endpoint, are not there', async () => {
+  const [live, other] = [await endpoint(), await endpoint()];
+  const delivery = await testEvent(live);
+  expect((await browser.get(pathOf(`/${live}`))).status).toBe(200);
+  expect((await browser.get(pathOf(`/${live}/deliveries/${delivery}`))).status).toBe(200);
+  for (const missing of [
+    pathOf(`/${live}`, 'test'),
+    pathOf(`/${live}/deliveries`, 'test'),
+    pathOf(`/${live}/deliveries/${delivery}`, 'test'),
+    pathOf(`/${other}/deliveries/${delivery}`),
+    pathOf(`/${live}/deliveries/unknown`),
+    pathOf('/unknown'),
+  ]) {
+    expect((await browser.get(missing)).status).toBe(404);
+  }
+  for (const form of ['', '/pause', '/enable', '/rotate', '/delete', '/recover', '/test']) {
+    const fields = { url: 'https://example.com/', events: '*', since: '2027-01-15T09:30' };
+    expect((await browser.submit(pathOf(`/${live}${form}`, 'test'), fields)).status).toBe(404);
+  }
+});
+
+test('an endpoint that an app made bears its name, and goes when the app is removed', async () => {
+  const scopes = ['webhooks:write'];
+  const app = await newApp(gala, { scopes });
+  const client = app.as(await app.install({ scope: scopes[0] }));
+  await client.post('/v1/webhooks', { url: 'https://example.com/app', events: ['*'] });
+  const path = `/settings/${app.owner.workspaceId}/live/webhooks`;
+  expect((await app.owner.browser.get(path)).text).toContain('The app Seating Planner');
+  const apps = `/settings/${app.owner.workspaceId}/live/apps`;
+  const [, removal] = /href="([^"]+\/remove)"/.exec((await app.owner.browser.get(apps)).text)!;
+  await app.owner.browser.submit(removal!);
+  expect((await app.owner.browser.get(path)).text).toContain('Nothing is told of live data yet');
+});
+
+test('a paused endpoint and one that Gala disabled say so, and nothing is sent to them', async () => {
+  const id = await endpoint();
+  const delivery = await testEvent(id);
+  await browser.submit(pathOf(`/${id}/pause`));
+  expect((await browser.get(pathOf(''))).text).toContain('>Paused<');
+  const reason = 'The endpoint answered 410 Gone.';
+  await sql(gala.databaseUrl, 'UPDATE webhook_endpoints SET disabled_reason = $1', [reason]);
+  for (const page of ['', `/${id}`]) expect((await browser.get(pathOf(page))).text).toContain(reason);
+  for (const form of ['test', `deliveries/${delivery}/retry`]) {
+    expect(outcome(await browser.submit(pathOf(`/${id}/${form}`)))).toBe(`303 ${pathOf(`/${id}`)}`);
+  }
+  const { text, status } = await browser.submit(pathOf(`/${id}/recover`), { since: '2027-01-15T09:30' });
+  expect(status).toBe(422);
+  expect(text).toContain(reason);
+});
+
+test.each(['long ago', '2027-02-29T10:00', ''])('%j is no time to recover from', async (since) => {
+  const { status, text } = await browser.submit(pathOf(`/${await endpoint()}/recover`), { since });
+  expect(status).toBe(422);
+  expect(text).toContain(since ? 'must be a day and a time' : 'Given up since is required');
+});
+
+test('what was given up is recovered from a time in the workspace’s zone on', async () => {
+  const id = await endpoint();
+  await testEvent(id);
+  // 09:30 in Madrid.
+  const at = '2027-01-15T08:30:00Z';
+  const fail = `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, created_at = $1`;
+  for (const [since, count] of [
+    ['2027-01-15T09:31', 0],
+    ['2027-01-15T09:30', 1],
+  ] as const) {
+    await sql(gala.databaseUrl, fail, [at]);
+    const answer = await browser.submit(pathOf(`/${id}/recover`), { since });
+    expect(outcome(answer)).toBe(`303 ${pathOf(`/${id}/deliveries`)}?recovered=${count}`);
+  }
+});
+
+test('the log walks on by cursor, and keeps its filter', async () => {
+  const id = await endpoint();
+  for (let count = 0; count < 51; count++) await testEvent(id);
+  const rows = (text: string) => text.match(/\/deliveries\/del_/g)?.length ?? 0;
+  const { text } = await browser.get(pathOf(`/${id}/deliveries?status=pending`));
+  const older = /href="([^"]+cursor=[^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&');
+  expect(older).toContain('status=pending&');
+  expect([rows(text), rows((await browser.get(older)).text)]).toEqual([50, 1]);
+  expect((await browser.get(older.replace('pending', 'failed'))).status).toBe(422);
+});
