@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clock } from '../../src/kernel/clock';
+import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
+import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
 import { pathOf, sent, typesOf, visitor } from './support';
@@ -68,3 +72,30 @@ test('a proposal that is sent, revised and archived by many at once is none of i
     expect(await typesOf(client, id)).toEqual(['proposal.created', 'proposal.sent']);
   }
 });
+
+test('an offer that is accepted while its time runs out is one of both, told once', async () => {
+  const clock = new FakeClock();
+  const late = await startGala({ overrides: [{ provide: Clock, useValue: clock }] });
+  const caller = await (await late.createWorkspace()).client();
+  const expireAll = () => late.app.get(ExpiryJob, { strict: false }).expireAll();
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 40; round++) {
+    const offer = await sent(caller, { validUntil: clock.in(0).slice(0, 10) });
+    const who = visitor(late.baseUrl);
+    const csrfToken = await who.csrfToken(pathOf(offer));
+    const [answer] = await Promise.all([
+      who.post(`${pathOf(offer)}/accept`, { csrfToken, name: 'Ana', consent: 'yes' }),
+      sleep(round / 4).then(() => {
+        clock.advance(24 * 3600);
+        return Promise.all([expireAll(), expireAll()]);
+      }),
+    ]);
+    const { status } = (await caller.get(`/v1/proposals/${offer.id}`)).body;
+    expect([status, answer.status]).toEqual(answer.status === 303 ? ['accepted', 303] : ['expired', 409]);
+    const ends = (await typesOf(caller, offer.id)).filter((type) => /accepted|expired/.test(type));
+    expect(ends).toEqual([`proposal.${status}`]);
+    outcomes.add(status);
+  }
+  await late.stop();
+  expect([...outcomes].sort()).toEqual(['accepted', 'expired']);
+}, 60_000);
