@@ -86,7 +86,14 @@ describe('an invitation', () => {
     await ana.getByRole('button', { name: 'Join' }).click();
 
     await heading(ana, 'Villa Aurora').waitFor();
-    expect(await settingsLinks(ana)).toEqual(['Overview', 'General', 'Members']);
+    expect(await settingsLinks(ana)).toEqual([
+      'Overview',
+      'Pipeline',
+      'Proposals',
+      'Calendar',
+      'General',
+      'Members',
+    ]);
     expect((await ana.goto(`${home()}/live/api-keys`))?.status()).toBe(403);
     await ana.getByText('Only owners and admins of this workspace may see this.').waitFor();
 
