@@ -30,15 +30,13 @@ export const integer =
       : `must be an integer from ${min} to ${max}`;
 
 /** A number that was written with at most so many decimals. */
-export const decimal =
-  (min: number, max: number, decimals: number): Rule =>
-  (value) =>
-    typeof value === 'number' &&
-    value >= min &&
-    value <= max &&
-    new RegExp(`^-?\\d+(\\.\\d{1,${decimals}})?$`).test(String(value))
+export const decimal = (min: number, max: number, decimals: number): Rule => {
+  const written = new RegExp(`^-?\\d+(\\.\\d{1,${decimals}})?$`);
+  return (value) =>
+    typeof value === 'number' && value >= min && value <= max && written.test(String(value))
       ? undefined
       : `must be a number from ${min} to ${max} with at most ${decimals} decimals`;
+};
 
 export const oneOf =
   (values: readonly string[]): Rule =>

@@ -77,12 +77,10 @@ export class CalendarFeeds {
     const ref = await this.feeds.findByHash(hashSecretToken(token));
     const workspace = ref && (await this.workspaces.find(ref.workspaceId));
     if (!workspace) throw new NotFound('calendar: the link was revoked, or not copied whole');
-    const now = this.clock.now().getTime();
-    const [from, today, to] = [-DAYS_BACK, 0, DAYS_AHEAD].map((days) => new Date(now + days * DAY_MS)) as [
-      Date,
-      Date,
-      Date,
-    ];
+    const today = this.clock.now();
+    const now = today.getTime();
+    const from = new Date(now - DAYS_BACK * DAY_MS);
+    const to = new Date(now + DAYS_AHEAD * DAY_MS);
     // What is to come goes before what was, should there be more than a program takes.
     const upcoming = await this.reader.within(ref, { from: today, to }, {}, MAX_EVENTS);
     const past = await this.reader.within(ref, { from, to: today }, {}, MAX_EVENTS - upcoming.length);

@@ -41,8 +41,7 @@ export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { 
   const { currency, validUntil, version, notes } = proposal;
   const money = (amount: number) => formatMoney(amount, currency, locale);
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
-  const percent = (rate: number) =>
-    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(rate / 100);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 });
   return (
     <>
       <p>
@@ -65,7 +64,7 @@ export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { 
             numeric: true,
             cell: ({ unitAmount, unit }) => `${money(unitAmount)} ${texts.units[unit]}`.trim(),
           },
-          { title: texts.tax, numeric: true, cell: ({ taxRate }) => percent(taxRate) },
+          { title: texts.tax, numeric: true, cell: ({ taxRate }) => percent.format(taxRate / 100) },
           { title: texts.amount, numeric: true, cell: ({ amount }) => money(amount) },
         ]}
       />

@@ -2,14 +2,21 @@ import { decimalOf, minorDigits } from '../domain/money';
 
 /** As people write it: 1.234,50 €. The standard's decimals, also where a country leaves them out in daily life. */
 export function formatMoney(amount: number | bigint, currency: string, locale: string): string {
+  return moneyFormatOf(currency, locale).format(decimalOf(amount, currency));
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Making a format takes far longer than using it. */
+function moneyFormatOf(currency: string, locale: string): Intl.NumberFormat {
+  const key = `${currency} ${locale}`;
+  const known = moneyFormats.get(key);
+  if (known) return known;
   const digits = minorDigits(currency);
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(decimalOf(amount, currency));
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...places });
+  moneyFormats.set(key, format);
+  return format;
 }
 
 export function formatDay(day: string, locale: string): string {

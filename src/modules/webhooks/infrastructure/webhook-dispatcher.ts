@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import { WorkLoop } from '../../../platform/jobs/work-loop';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { Notifications } from '../../../platform/persistence/notifications';
@@ -16,7 +17,6 @@ const CAPACITY = 500;
 const PER_ENDPOINT = 10;
 /** And for one workspace: many slow endpoints of one must not take everybody else's places. */
 const PER_WORKSPACE = 100;
-const POLL_MS = 1000;
 /** How long attempts that are under way at the end may take. */
 const DRAIN_MS = 10_000;
 
@@ -27,11 +27,8 @@ const DRAIN_MS = 10_000;
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   private readonly underWay = new Map<Claim, Promise<void>>();
-  private running?: Promise<void>;
+  private readonly loop: WorkLoop;
   private listener?: { stop(): Promise<void> };
-  private isStopping = false;
-  private wake: () => void = () => undefined;
-  private hasNews = false;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -42,41 +39,30 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     private readonly jobs: BackgroundJobs,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.loop = new WorkLoop(
+      () => this.fill(),
+      (error) => this.logger.warn(describeError(error), 'webhook deliveries could not be read'),
+    );
+  }
 
   onModuleInit(): void {
     this.jobs.register(this);
   }
 
   start(): void {
-    this.listener = this.notifications.listen('webhook_deliveries', () => this.stir());
-    this.running = this.run();
+    this.listener = this.notifications.listen('webhook_deliveries', () => this.loop.stir());
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.isStopping = true;
-    this.stir();
-    await this.listener?.stop();
-    await this.running;
+    await Promise.all([this.listener?.stop(), this.loop.stop()]);
     const drained = Promise.all(this.underWay.values());
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     await Promise.race([drained, timeout]);
     await Promise.all(
       [...this.underWay.keys()].map((claim) => this.queue.release(claim).catch(() => undefined)),
     );
-  }
-
-  private async run(): Promise<void> {
-    while (!this.isStopping) {
-      this.hasNews = false;
-      let claimed = 0;
-      try {
-        claimed = await this.fill();
-      } catch (error) {
-        this.logger.warn(describeError(error), 'webhook deliveries could not be read');
-      }
-      if (claimed === 0) await this.rest();
-    }
   }
 
   private async fill(): Promise<number> {
@@ -92,7 +78,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     for (const claim of claims) {
       const delivery = this.deliver(claim).finally(() => {
         this.underWay.delete(claim);
-        this.stir();
+        this.loop.stir();
       });
       this.underWay.set(claim, delivery);
     }
@@ -114,23 +100,6 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
       counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
     }
     return [...counts].filter(([, count]) => count >= PER_WORKSPACE).map(([id]) => id);
-  }
-
-  /** Until there may be something to do. */
-  private async rest(): Promise<void> {
-    if (this.hasNews || this.isStopping) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS).unref();
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  private stir(): void {
-    this.hasNews = true;
-    this.wake();
   }
 
   private async deliver(claim: Claim): Promise<void> {
