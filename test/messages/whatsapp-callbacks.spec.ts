@@ -270,6 +270,25 @@ test('a reply finds its conversation where the channel knows the number by anoth
   expect((await conversation(client, lead.id)).at(-1)).toMatchObject({ text: 'Sí', phone: '+525512345678' });
 });
 
+test('STOP and START count for every spelling of a number that the channel knows as one', async () => {
+  whatsApp.contactOf = () => '5215512345678';
+  const leads = [
+    await leadWhoWrote(client, callbacks, { phone: '+525512345678' }),
+    await leadWhoWrote(client, callbacks, { phone: '+5215512345678' }),
+  ];
+  const statuses = async () => {
+    const [one, other] = [await send(client, leads[0]!.id), await send(client, leads[1]!.id)];
+    for (const { status, body } of [one, other])
+      if (status === 201) await withStatus(client, body.id, 'sent');
+    return [one.status, other.status];
+  };
+  expect(await statuses()).toEqual([201, 201]);
+  await callbacks.message('5215512345678', { type: 'text', text: { body: 'STOP' } });
+  expect(await statuses()).toEqual([422, 422]);
+  await callbacks.message('5215512345678', { type: 'text', text: { body: 'START' } });
+  expect(await statuses()).toEqual([201, 201]);
+});
+
 test('no callback puts a text, number or name into the log', async () => {
   await sentMessage();
   await callbacks.message('34611222333', { type: 'text', text: { body: 'Top secret' } }, 'Zoë Secret');

@@ -16,6 +16,6 @@ export abstract class MessageRepository {
   abstract isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean>;
   /** When the other side wrote last, by the channel's clock. */
   abstract lastReceivedAt(ref: WorkspaceRef, phone: string): Promise<Date | undefined>;
-  /** The number that we wrote to, where the channel knows it by another one. */
-  abstract phoneOfContact(ref: WorkspaceRef, contact: string): Promise<string | undefined>;
+  /** The numbers that we wrote to, the latest first, where the channel knows them by another one. */
+  abstract phonesOfContact(ref: WorkspaceRef, contact: string): Promise<string[]>;
 }

@@ -35,15 +35,23 @@ export class ReceiveMessage {
   /** What comes a second time, as channels are wont to send it, is known by the channel's id and changes nothing. */
   execute(ref: WorkspaceRef, { senderName, ...content }: IncomingMessage): Promise<void> {
     return this.unitOfWork.run(async () => {
-      const phone = (await this.messages.phoneOfContact(ref, content.phone)) ?? content.phone;
-      await this.messages.lockConversation(ref, phone);
+      const known = await this.messages.phonesOfContact(ref, content.phone);
+      const phone = known[0] ?? content.phone;
+      const spellings = [...new Set([...known, content.phone])].sort();
+      for (const spelling of spellings) await this.messages.lockConversation(ref, spelling);
       if (await this.messages.isReceived(ref, content.providerId)) return;
       const { languages, createsLeads } = await this.settings.get(ref);
-      const lead = await this.leads.findByPhone(ref, phone);
+      const leadOf = async (spelling: string) => (await this.leads.findByPhone(ref, spelling))?.id ?? null;
       const mayCreate = createsLeads && INTERNATIONAL.test(phone);
-      const leadId = lead?.id ?? (mayCreate ? await this.newLead(ref, phone, senderName) : null);
+      const leadId = (await leadOf(phone)) ?? (mayCreate ? await this.newLead(ref, phone, senderName) : null);
       const wish = consentIn(content.text, languages);
-      if (wish) await this.changeConsent.of(ref, { leadId, phone }, wish);
+      if (wish) {
+        // It is one person, whichever way their number is written.
+        for (const spelling of spellings) {
+          const whose = spelling === phone ? leadId : await leadOf(spelling);
+          await this.changeConsent.of(ref, { leadId: whose, phone: spelling }, wish);
+        }
+      }
       const channel = this.channels.of(ref).name;
       const { message, events } = Message.receive(
         ref,

@@ -76,7 +76,7 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
     const claims = await this.queue.claim({
       capacity: free,
       perWorkspace: PER_WORKSPACE,
-      busyWorkspaces: this.busyWorkspaces(),
+      taken: this.taken(),
     });
     for (const claim of claims) {
       const sending = this.send(claim)
@@ -95,12 +95,12 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
     return claims.length;
   }
 
-  private busyWorkspaces(): WorkspaceId[] {
+  private taken(): Map<WorkspaceId, number> {
     const counts = new Map<WorkspaceId, number>();
     for (const { ref } of this.underWay.keys()) {
       counts.set(ref.workspaceId, (counts.get(ref.workspaceId) ?? 0) + 1);
     }
-    return [...counts].filter(([, count]) => count >= PER_WORKSPACE).map(([id]) => id);
+    return counts;
   }
 
   private async send(claim: Claim): Promise<void> {

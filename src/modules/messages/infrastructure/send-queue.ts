@@ -38,8 +38,8 @@ export interface Claim {
 export interface ClaimLimits {
   readonly capacity: number;
   readonly perWorkspace: number;
-  /** Those that have all their places taken. */
-  readonly busyWorkspaces: readonly WorkspaceId[];
+  /** Of each workspace that has any, how many places are taken. */
+  readonly taken: ReadonlyMap<WorkspaceId, number>;
 }
 
 /** What there is to send, shared by all instances: each message is claimed by one of them at a time. */
@@ -51,7 +51,7 @@ export class SendQueue {
   ) {}
 
   /** Of each conversation the oldest message alone: the next one waits until that is sent or has failed. */
-  async claim({ capacity, perWorkspace, busyWorkspaces }: ClaimLimits): Promise<Claim[]> {
+  async claim({ capacity, perWorkspace, taken }: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const token = randomUUID();
     const rows = await this.database.query<Row>({
@@ -62,14 +62,15 @@ export class SendQueue {
           FROM (
             SELECT DISTINCT ON (workspace_id, mode, phone)
                    workspace_id, mode, id, created_at, next_attempt_at, sending_at
-            FROM messages WHERE status = 'queued' AND workspace_id <> ALL($6::uuid[])
+            FROM messages WHERE status = 'queued'
             ORDER BY workspace_id, mode, phone, created_at, id
           ) AS oldest
           WHERE sending_at IS NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1)
         ), due AS (
           SELECT m.workspace_id, m.mode, m.id
           FROM messages m JOIN heads USING (workspace_id, mode, id)
-          WHERE heads.place <= $5 AND m.status = 'queued' AND m.sending_at IS NULL
+          LEFT JOIN unnest($6::uuid[], $7::int[]) AS taken (workspace_id, places) USING (workspace_id)
+          WHERE heads.place <= $5 - coalesce(taken.places, 0) AND m.status = 'queued' AND m.sending_at IS NULL
             AND (m.next_attempt_at IS NULL OR m.next_attempt_at <= $1)
           ORDER BY heads.place LIMIT $2 FOR NO KEY UPDATE OF m SKIP LOCKED
         ), claimed AS (
@@ -87,7 +88,8 @@ export class SendQueue {
         token,
         new Date(now.getTime() + CLAIM_LEASE_MS),
         perWorkspace,
-        busyWorkspaces.map(toUuid),
+        [...taken.keys()].map(toUuid),
+        [...taken.values()],
       ],
     });
     return rows.map((row) => toClaim(row, token));

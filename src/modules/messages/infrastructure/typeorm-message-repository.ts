@@ -63,13 +63,14 @@ export class TypeOrmMessageRepository extends MessageRepository {
     return row?.at ?? undefined;
   }
 
-  async phoneOfContact(ref: WorkspaceRef, contact: string): Promise<string | undefined> {
-    const [row] = await this.query<{ phone: string }>(
-      `SELECT phone FROM messages WHERE ${OF_WORKSPACE} AND provider_contact = $3 ORDER BY created_at DESC LIMIT 1`,
+  async phonesOfContact(ref: WorkspaceRef, contact: string): Promise<string[]> {
+    const rows = await this.query<{ phone: string }>(
+      `SELECT phone FROM messages WHERE ${OF_WORKSPACE} AND provider_contact = $3
+       GROUP BY phone ORDER BY max(created_at) DESC`,
       ...keyOf(ref),
       contact,
     );
-    return row?.phone;
+    return rows.map(({ phone }) => phone);
   }
 
   private async lockWhere(
