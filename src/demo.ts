@@ -17,14 +17,15 @@ export interface Demo {
 }
 
 /**
- * A workspace to try things out in: an owner, who gets a new password each time, a key with every scope for each mode, and
+ * A workspace to try things out in: an owner of its own, a key with every scope for each mode, and
  * a sandbox with leads, messages, proposals, spaces and what is planned in them.
  */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
-    const ownerEmail = 'owner@example.com';
+    const number = await unusedNumber(app.get(Accounts, { strict: false }));
+    const ownerEmail = `owner${number}@example.com`;
     const workspace = await app.get(CreateWorkspace, { strict: false }).execute({
-      name: 'Gala Demo',
+      name: `Gala Demo ${number}`.trim(),
       ownerEmail,
       timeZone: 'Europe/Madrid',
       currency: 'EUR',
@@ -45,6 +46,13 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
     await fillSandbox(app, { workspaceId: workspace.id, mode: 'test' });
     return { workspaceId: workspace.id, name: workspace.name, signIn, keys };
   });
+}
+
+/** Of an owner that nobody is yet, so that no other demo's password changes: blank for the first. */
+async function unusedNumber(accounts: Accounts): Promise<string> {
+  let number = '';
+  for (let count = 2; await accounts.find(`owner${number}@example.com`); count++) number = String(count);
+  return number;
 }
 
 /** What to try next, ready to paste. */

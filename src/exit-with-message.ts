@@ -1,7 +1,7 @@
 import { PublicError } from './kernel/errors';
 import { ConfigurationError } from './platform/config/load-configuration';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres';
-import { WrongEncryptionKey } from './platform/encryption/secret-box';
+import { NoFormerKey, WrongEncryptionKey } from './platform/encryption/secret-box';
 import { PortUnavailable } from './platform/http/listen';
 import { DatabaseUnreachable } from './platform/persistence/migrate';
 
@@ -10,6 +10,7 @@ const EXPECTED = [
   ConfigurationError,
   DatabaseUnreachable,
   EmbeddedPostgresError,
+  NoFormerKey,
   PortUnavailable,
   PublicError,
   WrongEncryptionKey,

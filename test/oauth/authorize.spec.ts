@@ -202,6 +202,13 @@ describe('state', () => {
     expect(await errorOf(app.path({ state, scope: 'nope' }))).toMatchObject({ state, iss: ISSUER });
   });
 
+  test.each(['a\0b', 'a\r\nb', '\t', '\x7f'])(
+    '%j, which no form would carry unchanged, is refused',
+    async (state) => {
+      expect(await errorOf(app.path({ state }))).toMatchObject({ error: 'invalid_request', state });
+    },
+  );
+
   test('any text comes back unchanged, also on errors', async () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
     await fc.assert(

@@ -4,6 +4,7 @@ import { ChangeWorkspace } from '../../src/modules/workspaces';
 import { FakeClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { browserOf, newEmail, someone, workspaceOf } from '../support/people';
+import { expectInvalid } from '../support/refusals';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { sql } from '../support/sql';
@@ -196,6 +197,17 @@ describe('accepting', () => {
     expect((await typesOf(client, offer.id)).slice(-1)).toEqual(['proposal.accepted']);
     const again = await accept(pathOf(after), 'Eva').catch(() => 'no form');
     expect(again).toBe('no form');
+  });
+
+  test('agrees on that version: no other one takes its place, drafted before or after', async () => {
+    const offer = await sent(client);
+    const revision = (await client.post(`/v1/proposals/${offer.id}/revise`)).body;
+    expect((await accept(pathOf(offer))).status).toBe(303);
+    expectInvalid(await client.post(`/v1/proposals/${revision.id}/send`), 'status');
+    expect(await read(revision)).toEqual(revision);
+    expect((await read(offer)).status).toBe('accepted');
+    await client.delete(`/v1/proposals/${revision.id}`);
+    expectInvalid(await client.post(`/v1/proposals/${offer.id}/revise`), 'status');
   });
 
   test.each<[string, Record<string, string>]>([

@@ -8,14 +8,7 @@ export { SignIn } from './application/sign-in';
 export { AccountHeader } from './http/account-header';
 export { PASSWORD_HINT } from './http/password-reset-pages';
 export { signInPath } from './http/return-path';
-export {
-  addressOf,
-  SessionGuard,
-  SignedInPerson,
-  SignedInUser,
-  signedInUser,
-  visitorOf,
-} from './http/signed-in';
+export { SessionGuard, SignedInPerson, SignedInUser, signedInUser, visitorOf } from './http/signed-in';
 export { SignedInBrowser } from './http/signed-in-browser';
 export type { User } from './domain/user';
 

@@ -9,6 +9,7 @@ import { RateLimits } from '../rate-limiting/rate-limits';
 import { needsCredential } from './access.decorators';
 import { BearerStrategy } from './bearer.strategy';
 import type { Verification } from './credential-verifier';
+import { clientAddress } from '../http/client-address';
 
 /** Lets in whoever shows a valid credential, and knows them from then on as `request.principal`. */
 @Injectable()
@@ -55,7 +56,7 @@ export class AccessGuard extends AuthGuard() {
     if (error) throw error;
     if (!verification) throw this.nothingUsable(context.switchToHttp().getRequest<Request>());
     if ('identity' in verification) {
-      const address = context.switchToHttp().getRequest<Request>().ip ?? 'unknown';
+      const address = clientAddress(context.switchToHttp().getRequest<Request>());
       return { ...verification.identity, address } as User;
     }
     throw verification.refused === 'ended'

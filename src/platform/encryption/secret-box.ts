@@ -22,6 +22,8 @@ export interface SealedColumn {
   readonly placeOf: (uuid: string) => string;
 }
 
+export class NoFormerKey extends Error {}
+
 export class WrongEncryptionKey extends Error {
   constructor() {
     super(
@@ -87,7 +89,7 @@ export class SecretBox {
    */
   async rotate(inTransaction: (work: () => Promise<void>) => Promise<void>): Promise<number> {
     if (!this.configuration.previousEncryptionKey) {
-      throw new Error(
+      throw new NoFormerKey(
         'Give the former key in ENCRYPTION_KEY_PREVIOUS, and the new one in ENCRYPTION_KEY, to every instance and to this command.',
       );
     }

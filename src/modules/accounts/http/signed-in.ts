@@ -7,6 +7,7 @@ import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
 import { signInPath } from './return-path';
 import { KNOWN_BROWSER_COOKIE, SignedInBrowser } from './signed-in-browser';
+import { clientAddress } from '../../../platform/http/client-address';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -36,7 +37,7 @@ export function signedInUser(request: Request): User {
 /** The same person, as the audit log knows them. */
 export function personOf(request: Request): Person {
   const { id, email } = signedInUser(request);
-  return { type: 'user', id, name: email, address: addressOf(request) };
+  return { type: 'user', id, name: email, address: clientAddress(request) };
 }
 
 /** The same, as a parameter. */
@@ -46,12 +47,8 @@ export const SignedInPerson = createParamDecorator((_: unknown, context: Executi
 
 export function visitorOf(request: Request, cookies: Cookies): Visitor {
   return {
-    address: addressOf(request),
+    address: clientAddress(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
     knownBrowser: cookies.get(request, KNOWN_BROWSER_COOKIE),
   };
-}
-
-export function addressOf(request: Request): string {
-  return request.ip ?? 'unknown';
 }

@@ -30,6 +30,7 @@ export const PARAMETERS = [
   'code_challenge_method',
 ] as const;
 
+const CONTROL_CHARACTER = /[\x00-\x1f\x7f]/;
 /** 32 bytes in base64url, which is what SHA-256 makes of any verifier (RFC 7636 section 4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -54,6 +55,10 @@ export function checkRequest(parameters: Parameters, asker: Asker): Authorizatio
       throw new OAuthError('invalid_request', `${name} must be given only once.`);
   }
   const given = parameters as Readonly<Record<string, string | undefined>>;
+  // Browsers change them on their way through a form, and RFC 6749 (appendix A.5) has none.
+  if (CONTROL_CHARACTER.test(given.state ?? '')) {
+    throw new OAuthError('invalid_request', 'state must not hold control characters.');
+  }
   if ((given.response_type ?? 'code') !== 'code') {
     throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
   }

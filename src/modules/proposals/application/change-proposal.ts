@@ -28,7 +28,7 @@ export class ChangeProposal {
     );
   }
 
-  /** Takes the version before it back, and moves the lead on. */
+  /** Takes the version before it back, unless that was accepted meanwhile, and moves the lead on. */
   send(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       const view = await this.change(
@@ -38,9 +38,7 @@ export class ChangeProposal {
         'proposal.sent',
       );
       if (view.previousVersionId) {
-        await this.change(ref, view.previousVersionId, (previous) => {
-          if (previous.isOpen) previous.withdraw(this.clock.now());
-        });
+        await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(this.clock.now()));
       }
       await this.leads.advance(ref, view.leadId, 'proposal_sent');
       return view;

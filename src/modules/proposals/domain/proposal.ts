@@ -117,9 +117,16 @@ export class Proposal {
     this.write(changes, circumstances);
   }
 
+  /** Another version of it is sent: an offer that is open ends. */
+  giveWay(now: Date): void {
+    if (this.status === 'accepted') throw refusal(AGREED);
+    if (this.isOpen) this.withdraw(now);
+  }
+
   /** The same offer again, to be changed. `identity` tells its place among the versions. */
   revise(circumstances: Circumstances): Proposal {
     if (this.status === 'draft') throw refusal('a draft has no need of another version: change it');
+    if (this.status === 'accepted') throw refusal(AGREED);
     const { leadId, number, version, id, title, currency, lineItems, deposit, notes, validUntil } = this;
     return Proposal.draft(
       this,
@@ -251,6 +258,8 @@ export class Proposal {
       throw refusal(`it is ${this.status}, and only what was sent and isn’t decided can be ended`);
   }
 }
+
+const AGREED = 'the client accepted it: offer what is new in a proposal of its own';
 
 const NOTHING_HAPPENED = {
   status: 'draft',

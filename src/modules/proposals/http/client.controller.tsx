@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isbot } from 'isbot';
+import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
 import { PageRenderer } from '../../../platform/pages/page-renderer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
-import { addressOf, SignedInBrowser } from '../../accounts';
+import { SignedInBrowser } from '../../accounts';
 import { Members } from '../../workspaces';
 import { AnswerProposal, type Answered } from '../application/answer-proposal';
 import type { Proposal } from '../domain/proposal';
@@ -52,7 +53,7 @@ export class ClientController {
     const name = form.text('name', fieldRules.text(200));
     form.text('consent', fieldRules.oneOf(['yes']));
     const userAgent = request.get('user-agent')?.slice(0, 500).toWellFormed() ?? null;
-    const acceptance = { name, address: addressOf(request), userAgent };
+    const acceptance = { name, address: clientAddress(request), userAgent };
     await this.answer(response, token, form, () => this.answerProposal.accept(token, acceptance));
   }
 
@@ -98,7 +99,7 @@ export class ClientController {
    * hashes.
    */
   private visitorOf(request: Request): Buffer[] {
-    const marks = [this.cookie.ensure(request), `${addressOf(request)} ${request.get('user-agent')}`];
+    const marks = [this.cookie.ensure(request), `${clientAddress(request)} ${request.get('user-agent')}`];
     return marks.map((mark) => createHash('sha256').update(mark).digest());
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
@@ -7,7 +8,6 @@ import { PageRenderer } from '../../../platform/pages/page-renderer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import {
   Accounts,
-  addressOf,
   Passwords,
   SignedInBrowser,
   SignIn,
@@ -59,7 +59,7 @@ export class InvitationController {
     }
     const user = (await this.browser.userOf(request)) ?? (await this.welcome(request, offer, form));
     if (user) {
-      const joined = await this.acceptInvitation.execute(token, user, addressOf(request));
+      const joined = await this.acceptInvitation.execute(token, user, clientAddress(request));
       this.pages.redirect(response, settingsPath({ workspace: { id: joined.workspaceId } }));
     } else {
       await this.sendOffer(request, response, { token, offer, form });

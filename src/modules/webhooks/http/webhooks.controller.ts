@@ -40,7 +40,7 @@ export class WebhooksController {
     summary: 'Create a webhook endpoint',
     status: 201,
     response: WebhookWithSecretResponse,
-    invalid: { field: 'url', message: 'must be a URL that begins with https://' },
+    invalid: { field: 'url', message: 'must be a whole URL that begins with https:// and holds no spaces' },
   })
   async create(
     @Caller() caller: Principal,

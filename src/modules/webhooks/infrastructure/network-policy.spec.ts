@@ -286,3 +286,27 @@ test('without TLS nothing is reached but what the operator allows', async () => 
   expect(local.problem('https://10.0.0.1/')).toEqual(expect.any(String));
   expect(local.problem('https://[::ffff:127.0.0.1]/')).toEqual(expect.any(String));
 });
+
+test.each([
+  'https://example.com/\r\nX:1',
+  ' https://example.com',
+  'https://example.com/ ',
+  'https://exa mple.com',
+  'https:example.com',
+  'https:/example.com',
+  'https:\\\\example.com',
+  'https://example.com\\hook',
+  'https://@example.com',
+  'https://:@example.com',
+  'https://user@example.com',
+  'https://example.com:99999',
+  'https://',
+  'https:///hook',
+])('%j, which a parser would mend or misread, is refused', (url) => {
+  expect(policy().problem(url)).toMatch(/^must (be a whole URL|not hold a user name)/);
+});
+
+test.each(['https://example.com', 'HTTPS://Example.com:8443/a@b?c=d/e', 'https://münchen.de/é?x=[]'])(
+  '%s is taken',
+  (url) => expect(policy().problem(url)).toBeUndefined(),
+);

@@ -10,6 +10,8 @@ import { UrlPolicy } from '../application/url-policy';
 const MAX_URL_LENGTH = 2000;
 /** Clouds answer there with secrets, although the address is a public one. */
 const METADATA = ['168.63.129.16'];
+/** What URL parsers would silently mend is a mistake. */
+const AS_WRITTEN = /^https?:\/\/([^/?#\s\\]+)[^\s\\]*$/i;
 /** All of IPv6 that is given out. The rest is local, or holds an IPv4 address that a router or the system may go to. */
 const [GLOBAL_IPV6, GLOBAL_IPV6_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -44,9 +46,12 @@ export class NetworkPolicy extends UrlPolicy {
 
   problem(text: string): string | undefined {
     if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
-    const url = parseUrl(text);
-    if (!url || !this.takesProtocol(url)) return 'must be a URL that begins with https://';
-    if (url.username || url.password) return 'must not hold a user name or password';
+    const authority = AS_WRITTEN.exec(text)?.[1];
+    const url = authority && parseUrl(text);
+    if (!url || !this.takesProtocol(url)) {
+      return 'must be a whole URL that begins with https:// and holds no spaces';
+    }
+    if (authority.includes('@')) return 'must not hold a user name or password';
     if (url.hash) return 'must not have a fragment';
     const host = hostOf(url);
     const isOwn = /(^|\.)localhost\.?$/i.test(host) && !this.isAllowed('127.0.0.1') && !this.isAllowed('::1');
