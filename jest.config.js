@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const esm = { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } };
 const typescript = ({ tsx }) => ({
   swcrc: false,
@@ -33,6 +35,8 @@ const base = {
 module.exports = {
   // Machines are slow at times; no test measures time by this.
   testTimeout: 30_000,
+  // Jest leaves one core free, and the tests mostly wait: for PostgreSQL, which they share, hence no more than four.
+  maxWorkers: Math.min(4, availableParallelism()),
   projects: [
     {
       ...base,
