@@ -22,6 +22,7 @@ export { fromUuid, type Id, newId, parseId, toUuid } from './kernel/ids';
 export { type Mail, Mailer } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
+export { Precondition } from './kernel/precondition';
 export { UnitOfWork } from './kernel/unit-of-work';
 
 export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
@@ -45,6 +46,7 @@ export {
 } from './platform/access/credential-verifier';
 export { Field, type FieldOptions } from './platform/http/field';
 export * as fieldRules from './platform/http/field-rules';
+export { IfMatch } from './platform/http/if-match.decorator';
 export { OptionalBody } from './platform/http/optional-body.decorator';
 export { PageQuery, toPageRequest } from './platform/http/page-query';
 export { parameter } from './platform/http/parameter-rules';

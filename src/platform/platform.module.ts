@@ -20,6 +20,7 @@ import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
+import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
@@ -75,6 +76,7 @@ export class PlatformModule {
         CredentialVerifiers,
         Database,
         FrontDoor,
+        IdempotencyKeys,
         Metrics,
         Notifications,
         PageRenderer,
@@ -94,6 +96,7 @@ export class PlatformModule {
         Database,
         DataSource,
         EventTypes,
+        IdempotencyKeys,
         Logger,
         Mailer,
         Metrics,

@@ -50,10 +50,10 @@ export async function startServiceProcess(
   directory: string,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const port = await freePort();
+  const port = environment.PORT ?? String(await freePort());
   const child = spawn(process.execPath, [join(directory, 'src/main.js')], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    env: { PATH: process.env.PATH, ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);

@@ -2,7 +2,8 @@ import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NestApplicationOptions } from '@nestjs/common';
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
+import { entityTag } from '../../kernel/precondition';
 import { LingeringResponse } from './lingering-response';
 
 /** How long an upload may take as a whole, and how long its client may sit silent on a finished connection. */
@@ -30,6 +31,14 @@ export class GalaExpressAdapter extends ExpressAdapter {
     super(app);
   }
 
+  /** Single objects carry the tag that says which state of them was read, unless the answer shows what no later one will. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (isSingleObject(body) && response.getHeader('Cache-Control') !== 'no-store') {
+      response.setHeader('ETag', entityTag(body));
+    }
+    return super.reply(response, body, status);
+  }
+
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
     const serverOptions = { ...SERVER_OPTIONS, ...expressMessageClasses(app) };
@@ -37,6 +46,10 @@ export class GalaExpressAdapter extends ExpressAdapter {
       ? https.createServer({ ...serverOptions, ...options.httpsOptions }, app)
       : http.createServer(serverOptions, app);
   }
+}
+
+function isSingleObject(body: unknown): body is { id: string } {
+  return typeof body === 'object' && body !== null && 'id' in body;
 }
 
 function expressMessageClasses(app: Express) {
