@@ -100,6 +100,7 @@ export class PlatformModule {
         Notifications,
         PageRenderer,
         RateLimiter,
+        RateLimits,
         RouteTable,
         ScopeRegistry,
         SecretBox,
