@@ -4,11 +4,11 @@ import { Clock } from '../../../kernel/clock';
 import { fromUuid, type MessageId, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
-import { type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
+import { DEPARTURE_TIMEOUT_MS, type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
 import type { TemplateUse } from '../domain/message';
 
-/** How long an instance may take from claiming a message to sending it, before another one may claim it. */
-const CLAIM_LEASE_MS = 10_000;
+/** How long an instance may take from claiming a message to its departure, before another one may claim it. */
+const CLAIM_LEASE_MS = 1.5 * DEPARTURE_TIMEOUT_MS;
 /** Longer than any attempt takes: what has no outcome by then never gets one. */
 const SENDING_LEASE_MS = 2 * SEND_TIMEOUT_MS;
 
@@ -23,6 +23,9 @@ interface Row {
   created_at: Date;
   is_opted_out: boolean;
 }
+
+/** It took so long that the message is another instance's. */
+export class ClaimLost extends Error {}
 
 /** A message that this instance is to send. */
 export interface Claim {
@@ -100,26 +103,26 @@ export class SendQueue {
   }
 
   /**
-   * Notes, for good, that the message is about to leave. False when the claim has lost its lease: then it must not.
-   * Until here a crash costs nothing; after it, nobody can say what became of the message.
+   * Notes, for good, that the message is about to leave; rejects with `ClaimLost` when it must not. Until here a crash
+   * costs nothing; after it, nobody can say what became of the message.
    */
-  async markSending({ ref, message, token }: Claim): Promise<boolean> {
+  async markSending({ ref, message, token }: Claim): Promise<void> {
     const now = this.clock.now();
     const marked = await this.database.query({
-      text: `UPDATE messages SET sending_at = $5, attempts = attempts + 1
+      text: `UPDATE messages SET sending_at = $5
              WHERE ${KEY} AND claim = $4 AND status = 'queued' AND sending_at IS NULL AND next_attempt_at > $5
              RETURNING 1`,
       values: [...keyOf(ref, message.id), token, now],
     });
-    return marked.length > 0;
+    if (marked.length === 0) throw new ClaimLost();
   }
 
-  /** It certainly was not sent, and may be tried again. */
-  async postpone({ ref, message, token }: Claim, until: Date): Promise<void> {
+  /** It certainly was not sent, after so many attempts, and may be tried again. */
+  async postpone({ ref, message, token }: Claim, attempts: number, until: Date): Promise<void> {
     await this.database.query({
-      text: `UPDATE messages SET sending_at = NULL, claim = NULL, next_attempt_at = $5
+      text: `UPDATE messages SET sending_at = NULL, claim = NULL, attempts = $5, next_attempt_at = $6
              WHERE ${KEY} AND claim = $4 AND status = 'queued'`,
-      values: [...keyOf(ref, message.id), token, until],
+      values: [...keyOf(ref, message.id), token, attempts, until],
     });
   }
 
