@@ -6,6 +6,7 @@ import { Proposals1799000000000 } from './1799000000000-proposals';
 import { Calendar1800000000000 } from './1800000000000-calendar';
 import { Messages1801000000000 } from './1801000000000-messages';
 import { IdempotencyKeys1802000000000 } from './1802000000000-idempotency-keys';
+import { MessageTurns1803000000000 } from './1803000000000-message-turns';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Calendar1800000000000,
   Messages1801000000000,
   IdempotencyKeys1802000000000,
+  MessageTurns1803000000000,
 ];

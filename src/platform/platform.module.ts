@@ -103,6 +103,7 @@ export class PlatformModule {
         Notifications,
         PageRenderer,
         RateLimiter,
+        RateLimits,
         RouteTable,
         ScopeRegistry,
         SecretBox,
