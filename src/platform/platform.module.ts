@@ -15,6 +15,7 @@ import { SecretBox } from './encryption/secret-box';
 import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
+import { ServiceState } from './health/service-state';
 import { ErrorFilter } from './http/error.filter';
 import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
@@ -28,6 +29,7 @@ import { BrowserCookie } from './pages/browser-cookie';
 import { Cookies } from './pages/cookies';
 import { PageRenderer } from './pages/page-renderer';
 import { Database } from './persistence/database';
+import { DatabaseProbe } from './persistence/database-probe';
 import { Notifications } from './persistence/notifications';
 import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
 import { FlexibleRateLimiter } from './rate-limiting/flexible-rate-limiter';
@@ -74,6 +76,7 @@ export class PlatformModule {
         Cookies,
         CredentialVerifiers,
         Database,
+        DatabaseProbe,
         FrontDoor,
         Metrics,
         Notifications,
@@ -82,6 +85,7 @@ export class PlatformModule {
         RequestLog,
         RouteTable,
         SecretBox,
+        ServiceState,
         TypeOrmUnitOfWork,
       ],
       exports: [
