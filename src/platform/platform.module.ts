@@ -21,6 +21,7 @@ import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
+import { WorkInProgress } from './http/work-in-progress';
 import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
@@ -87,6 +88,7 @@ export class PlatformModule {
         SecretBox,
         ServiceState,
         TypeOrmUnitOfWork,
+        WorkInProgress,
       ],
       exports: [
         BackgroundJobs,

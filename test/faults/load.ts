@@ -28,11 +28,12 @@ export class Load {
   private isStopping = false;
   private readonly running: Promise<unknown>;
 
-  constructor(baseUrls: string[], key: string, { clients = 20, pauseMs = 5 } = {}) {
+  constructor(baseUrls: string[], key: string | string[], { clients = 20, pauseMs = 5 } = {}) {
     loads.push(this);
+    const keys = [key].flat();
     this.running = Promise.all(
       Array.from({ length: clients }, (_, index) =>
-        this.work(new Client(baseUrls[index % baseUrls.length]!, key), pauseMs),
+        this.work(new Client(baseUrls[index % baseUrls.length]!, keys[index % keys.length]!), pauseMs),
       ),
     );
   }
