@@ -75,6 +75,8 @@ const defaults: Configuration = {
   publicUrl: new URL('http://localhost:3000'),
   trustedProxies: [],
   rateLimits: { reads: 100_000, writes: 100_000, address: 100_000 },
+  maxConcurrentRequests: 2000,
+  shutdownDelay: 0,
   mail: { from: 'Gala <no-reply@gala.test>' },
   encryptionKey: Buffer.alloc(32, 7),
   webhookAllowedNetworks: [],

@@ -32,6 +32,8 @@ test('without any variable there is a whole configuration', () => {
     trustedProxies: [],
     redisUrl: undefined,
     rateLimits: { reads: 1000, writes: 200, address: 300 },
+    maxConcurrentRequests: 2000,
+    shutdownDelay: 0,
     tls: undefined,
     mail: { smtpUrl: undefined, from: 'Gala <no-reply@localhost>' },
     encryptionKey: undefined,
@@ -80,6 +82,8 @@ test('every variable is read', () => {
     REDIS_URL: 'rediss://:secret@cache:6380/1',
     RATE_LIMIT_READS: '5000',
     RATE_LIMIT_WRITES: '1',
+    MAX_CONCURRENT_REQUESTS: '50',
+    SHUTDOWN_DELAY: '5',
     METRICS_PORT: '9090',
     METRICS_TOKEN: 'token',
     LOG_LEVEL: 'debug',
@@ -105,6 +109,8 @@ test('every variable is read', () => {
     trustedProxies: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32', 'uniquelocal'],
     redisUrl: 'rediss://:secret@cache:6380/1',
     rateLimits: { reads: 5000, writes: 1, address: 300 },
+    maxConcurrentRequests: 50,
+    shutdownDelay: 5,
     tls: { certificateFile: file, keyFile: file, port: 8443 },
     metrics: { port: 9090, token: 'token' },
     logLevel: 'debug',
@@ -112,6 +118,8 @@ test('every variable is read', () => {
 });
 
 const WRONG: Record<string, string[]> = {
+  MAX_CONCURRENT_REQUESTS: ['0', '-1', 'many', '1.5'],
+  SHUTDOWN_DELAY: ['-1', '5s', '301'],
   PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
   DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
   PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],

@@ -46,6 +46,8 @@ export function loadConfiguration(environment: Environment): Configuration {
       writes: variables.integer('RATE_LIMIT_WRITES', 1, 1_000_000_000) ?? 200,
       address: ADDRESS_LIMIT,
     },
+    maxConcurrentRequests: variables.integer('MAX_CONCURRENT_REQUESTS', 1, 1_000_000) ?? 2000,
+    shutdownDelay: variables.integer('SHUTDOWN_DELAY', 0, 300) ?? 0,
     tls,
     mail: {
       smtpUrl: variables.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,

@@ -63,19 +63,23 @@ async function readPidFile({ directory }: Cluster): Promise<Postmaster | undefin
     : undefined;
 }
 
-/** Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none. */
+/**
+ * Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none.
+ * @param port where it has to be; else on that of a killed one, which others may still look for, or on any
+ */
 export async function startPostmaster(
   cluster: Cluster,
   binaries: Binaries,
   onProgress: (line: string) => void,
+  port?: number,
 ): Promise<Postmaster> {
   // PostgreSQL would take a foreign process that got the pid of a killed postmaster for that postmaster.
   const stale = await readPidFile(cluster);
   if (stale && isAlive(stale.pid)) await rm(join(cluster.directory, 'postmaster.pid'));
 
   const giveUpAt = Date.now() + RETRY_MS;
-  for (;;) {
-    const settings = { ...SETTINGS, port: await freePort() };
+  for (let wished = port ?? stale?.port; ; wished = port) {
+    const settings = { ...SETTINGS, port: wished || (await freePort()) };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const program = await startProgram(cluster, binaries.postgres, args);
     const postmaster = await becomeReady(cluster, program, onProgress);

@@ -6,13 +6,19 @@ import express, { type Express, type Response } from 'express';
 import { entityTag } from '../../kernel/precondition';
 import { LingeringResponse } from './lingering-response';
 
-/** How long an upload may take as a whole, and how long its client may sit silent on a finished connection. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the minute that proxies usually keep a connection for: it is theirs to end it. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Neither reading nor writing, in the middle of something. */
+const SILENCE_MS = 60_000;
+/** Above what one proxy opens; below the files that a process may usually have open. */
+const MAX_CONNECTIONS = 20_000;
 
 const SERVER_OPTIONS = {
-  requestTimeout: REQUEST_TIMEOUT_MS,
+  headersTimeout: 20_000,
+  /** For an upload as a whole. */
+  requestTimeout: 60_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: 5_000,
   // Answered by our own pipeline, in the envelope.
   requireHostHeader: false,
 };
@@ -45,6 +51,8 @@ export class GalaExpressAdapter extends ExpressAdapter {
     this.httpServer = options.httpsOptions
       ? https.createServer({ ...serverOptions, ...options.httpsOptions }, app)
       : http.createServer(serverOptions, app);
+    this.httpServer.timeout = SILENCE_MS;
+    this.httpServer.maxConnections = MAX_CONNECTIONS;
   }
 }
 
