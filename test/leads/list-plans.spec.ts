@@ -23,8 +23,8 @@ beforeAll(async () => {
     await sql(
       gala.databaseUrl,
       `INSERT INTO leads SELECT $1, 'live', gen_random_uuid(), 'Name ' || (n % 5000), 'lead' || n || '@example.com', NULL,
-         date '2027-01-01' + (n % 700), NULL, 'source ' || (n % 5),
-         CASE WHEN n % 10 = 0 THEN 'lost' ELSE 'new_enquiry' END, ARRAY['tag ' || (n % 7)],
+         date '2027-01-01' + (n % 700), NULL, CASE WHEN n = 777 THEN 'rare' ELSE 'source ' || (n % 5) END,
+         CASE WHEN n % 10 = 0 THEN 'lost' ELSE 'new_enquiry' END, ARRAY['tag ' || (n % 7), CASE WHEN n = 777 THEN 'rare' ELSE 'frequent' END],
          CASE WHEN n % 9 = 0 THEN now() END,
          timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' - n * interval '1 minute',
          'name ' || (n % 5000) || E'\\nlead' || n || E'@example.com\\ntag ' || (n % 7)
@@ -110,3 +110,20 @@ test.each(['none', 'stage'])(
     }
   },
 );
+
+test.each<[Parameters, string]>([
+  [{ email: 'LEAD777@example.com' }, 'leads_email'],
+  [{ tag: 'rare' }, 'leads_search'],
+  [{ source: 'rare' }, 'leads_source'],
+  [{ q: 'lead777@' }, 'leads_search'],
+  [{ q: 'name lead777@ tag' }, 'leads_search'],
+  [{ eventDateFrom: '2027-01-01', eventDateTo: '2027-01-02' }, 'leads_event_date'],
+  [{ createdBefore: '2026-01-01T00:05:00Z' }, 'leads_created_at'],
+  [{ updatedAfter: '2026-05-31T23:55:00Z' }, 'leads_updated_at'],
+])('what few leads have is found by an index that knows it: %p', async (filter, index) => {
+  const statement = await statementOf(gala, () => list(client, { ...filter, sort: 'name' }));
+  const plan = await planOf(gala, statement, { mode: 'force_custom_plan' });
+  const nodes = nodesOf(plan);
+  expect(nodes.map((node) => node['Index Name'])).toContain(index);
+  expect(Math.max(...nodes.map((node) => node['Rows Removed by Filter'] ?? 0))).toBeLessThan(50);
+});
