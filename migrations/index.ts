@@ -7,6 +7,7 @@ import { Calendar1800000000000 } from './1800000000000-calendar';
 import { Messages1801000000000 } from './1801000000000-messages';
 import { IdempotencyKeys1802000000000 } from './1802000000000-idempotency-keys';
 import { MessageTurns1803000000000 } from './1803000000000-message-turns';
+import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Messages1801000000000,
   IdempotencyKeys1802000000000,
   MessageTurns1803000000000,
+  LeadsAtAnySize1804000000000,
 ];

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Binaries } from './binaries';
@@ -29,7 +30,14 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const PASSING_FAILURE =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already exists/;
 
+/** What PostgreSQL keeps in memory of its tables, in MB: a quarter of what this machine or container has, within reason. */
+function sharedBuffers(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.round(Math.min(Math.max(memory / 4 / 2 ** 20, 128), 1024));
+}
+
 const SETTINGS = {
+  shared_buffers: `${sharedBuffers()}MB`,
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 100,
