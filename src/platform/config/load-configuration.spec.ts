@@ -26,6 +26,7 @@ function problemsOf(environment: Record<string, string>): string {
 test('without any variable there is a whole configuration', () => {
   expect(loadConfiguration({})).toEqual({
     port: 3000,
+    workers: 1,
     databaseUrl: undefined,
     dataDirectory: resolve('data'),
     publicUrl: new URL('http://localhost:3000'),
@@ -86,6 +87,7 @@ test('every variable is read', () => {
     TLS_CERT_FILE: file,
     TLS_KEY_FILE: file,
     HTTPS_PORT: '8443',
+    WORKERS: '4',
     SMTP_URL: 'smtps://gala:secret@mail:465',
     MAIL_FROM: 'hall@example.com',
     ENCRYPTION_KEY: '07'.repeat(32),
@@ -94,6 +96,7 @@ test('every variable is read', () => {
   });
   expect(configuration).toEqual({
     port: 8080,
+    workers: 4,
     databaseUrl: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
     mail: { smtpUrl: 'smtps://gala:secret@mail:465', from: 'hall@example.com' },
     encryptionKey: Buffer.alloc(32, 7),
@@ -112,6 +115,7 @@ test('every variable is read', () => {
 });
 
 const WRONG: Record<string, string[]> = {
+  WORKERS: ['0', '-1', '129', '1.5', 'max'],
   PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
   DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
   PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],
