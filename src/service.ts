@@ -6,7 +6,7 @@ import { createApp } from './create-app';
 import { createDemo, describeDemo } from './demo';
 import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from './modules/workspaces';
-import { openDatabase } from './open-database';
+import { type OpenDatabase, openDatabase } from './open-database';
 import type { Configuration } from './platform/config/configuration';
 import { checkTlsFiles, loadConfiguration, readEnvironment } from './platform/config/load-configuration';
 import { SecretBox } from './platform/encryption/secret-box';
@@ -17,6 +17,8 @@ import { answerMalformedRequests } from './platform/http/malformed-requests';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
+import { isWorker, tellReady } from './platform/workers/worker';
+import { WorkerPool } from './platform/workers/worker-pool';
 
 /** How long requests that are under way at the end may take, before their connections are cut: more than a request takes. */
 const DRAIN_MS = 20_000;
@@ -24,6 +26,7 @@ const DRAIN_MS = 20_000;
 const TIDY_UP_MS = 40_000;
 /** Ctrl-C reaches the service twice under npm: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 500;
+const WORKS_ON_EMBEDDED = 'GALA_WORKS_ON_EMBEDDED';
 
 type Stop = () => Promise<void>;
 
@@ -51,6 +54,13 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
   try {
     stopRequest.throwIfAborted();
     const logger = createLogger(configuration.logLevel);
+    if (configuration.workers > 1 && !isWorker) {
+      const workers = new WorkerPool(configuration.workers, workerEnvironment(database), logger);
+      stopServing = () => workers.stop();
+      say(await workers.start());
+      stopRequest.throwIfAborted();
+      return stop;
+    }
     const app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
     stopServing = () => app.close();
     await app.get(SecretBox).verifyKey();
@@ -58,13 +68,20 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
     stopRequest.throwIfAborted();
     app.get(BackgroundJobs).start();
     const baseUrl = configuration.publicUrl.href.replace(/\/$/, '');
-    const next = await whatToTryNext(app, database.isEmbedded, baseUrl);
-    say(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);
+    const isEmbedded = database.isEmbedded || process.env[WORKS_ON_EMBEDDED] !== undefined;
+    const next = await whatToTryNext(app, isEmbedded, baseUrl);
+    const announce = isWorker ? tellReady : say;
+    announce(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);
     return stop;
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Workers get the embedded database as any other, by its address, and are told what it is. */
+function workerEnvironment({ url, isEmbedded }: OpenDatabase): Record<string, string> {
+  return { DATABASE_URL: url, ...(isEmbedded && { [WORKS_ON_EMBEDDED]: '1' }) };
 }
 
 /** With TLS the plain port has a server of its own, whose every request the front door redirects. */
@@ -129,5 +146,6 @@ function stopOnSignals(starting: Promise<Stop>, stopRequest: AbortController): v
       )
       .then(() => process.exit(0), exitWithMessage);
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // Ctrl-C reaches workers as well; they wait for the word of their primary process.
+  process.on('SIGINT', isWorker ? () => undefined : onSignal).on('SIGTERM', onSignal);
 }

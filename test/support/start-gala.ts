@@ -70,6 +70,7 @@ export async function startGala(
 }
 
 const defaults: Configuration = {
+  workers: 1,
   port: 0,
   dataDirectory: '',
   publicUrl: new URL('http://localhost:3000'),

@@ -3,6 +3,8 @@ import type { LogLevel } from '../logging/logger';
 /** How this instance runs, checked once at the start. Times are in seconds, sizes in bytes unless a name says more. */
 export class Configuration {
   readonly port!: number;
+  /** Processes that answer requests. */
+  readonly workers!: number;
   /** Absent: the database is the embedded one in `dataDirectory`. */
   readonly databaseUrl?: string;
   readonly dataDirectory!: string;

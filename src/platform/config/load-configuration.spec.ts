@@ -26,6 +26,7 @@ function problemsOf(environment: Record<string, string>): string {
 test('without any variable there is a whole configuration', () => {
   expect(loadConfiguration({})).toEqual({
     port: 3000,
+    workers: 1,
     databaseUrl: undefined,
     dataDirectory: resolve('data'),
     publicUrl: new URL('http://localhost:3000'),
@@ -90,6 +91,7 @@ test('every variable is read', () => {
     TLS_CERT_FILE: file,
     TLS_KEY_FILE: file,
     HTTPS_PORT: '8443',
+    WORKERS: '4',
     SMTP_URL: 'smtps://gala:secret@mail:465',
     MAIL_FROM: 'hall@example.com',
     ENCRYPTION_KEY: '07'.repeat(32),
@@ -98,6 +100,7 @@ test('every variable is read', () => {
   });
   expect(configuration).toEqual({
     port: 8080,
+    workers: 4,
     databaseUrl: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
     mail: { smtpUrl: 'smtps://gala:secret@mail:465', from: 'hall@example.com' },
     encryptionKey: Buffer.alloc(32, 7),
@@ -120,6 +123,7 @@ test('every variable is read', () => {
 const WRONG: Record<string, string[]> = {
   MAX_CONCURRENT_REQUESTS: ['0', '-1', 'many', '1.5'],
   SHUTDOWN_DELAY: ['-1', '5s', '301'],
+  WORKERS: ['0', '-1', '129', '1.5', 'max'],
   PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
   DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
   PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],

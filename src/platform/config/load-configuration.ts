@@ -36,6 +36,7 @@ export function loadConfiguration(environment: Environment): Configuration {
   const reachedAt = publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`);
   const configuration: Configuration = {
     port,
+    workers: variables.integer('WORKERS', 1, 128) ?? 1,
     databaseUrl: variables.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     dataDirectory: resolve(variables.text('DATA_DIR') ?? './data'),
     publicUrl: reachedAt,
