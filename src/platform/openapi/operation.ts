@@ -1,4 +1,10 @@
-import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
+import type {
+  OperationObject,
+  ParameterObject,
+  RequestBodyObject,
+  ResponseObject,
+  SecurityRequirementObject,
+} from '@nestjs/swagger';
 import { type Access, needsCredential } from '../access/access.decorators';
 import type { Route } from '../http/route-table';
 import { DETAILS, type Details } from './describe';
@@ -23,7 +29,7 @@ interface Surroundings {
 /** Adds to what Nest wrote of an operation what the pipeline sees to: access, errors, headers; and examples. */
 export function completeOperation(
   operation: OperationObject,
-  { access, needsBody }: Route,
+  { access, needsBody, takesFormOrJson }: Route,
   { scopes, schemas }: Surroundings,
 ): OperationObject {
   const { tags, operationId, summary, description, parameters, requestBody, responses, ...others } =
@@ -31,9 +37,9 @@ export function completeOperation(
   const { [DETAILS]: details = {}, ...rest } = others;
   const { object, request, answer } = details;
   if (requestBody) {
-    requestBody.required = needsBody;
+    requestBody.required = needsBody || takesFormOrJson;
     for (const media of Object.values(requestBody.content)) {
-      if (media.schema) closeObjects(media.schema, schemas);
+      if (media.schema && !takesFormOrJson) closeObjects(media.schema, schemas);
       media.example ??= request ?? exampleOf(media.schema, schemas);
     }
   }
@@ -63,15 +69,21 @@ export function completeOperation(
     description: [description, scopeInWords(access, scopes)].filter(Boolean).join('\n\n'),
     ...rest,
     ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
-    security: access.kind === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(access),
     ...(parameters?.length && { parameters }),
     ...(requestBody && { requestBody }),
     responses: { ...errorsOf(access, details), ...successes },
   };
 }
 
+/** Either will do: a bearer token of any kind, or more precisely that of an app with the scope. */
+function securityOf(access: Access): SecurityRequirementObject[] {
+  if (!needsCredential(access)) return [];
+  return [{ bearer: [] }, ...(access.kind === 'scope' ? [{ oauth2: [access.scope] }] : [])];
+}
+
 function scopeInWords(access: Access, scopes: Map<string, string>): string {
-  if (!needsCredential(access)) return 'Needs no credential.';
+  if (!needsCredential(access)) return 'Needs no API key.';
   if (access.kind === 'credential') return 'Required scope: none, any valid credential will do.';
   return `Required scope: \`${access.scope}\` (${scopes.get(access.scope)}).`;
 }
