@@ -27,7 +27,7 @@ const base = {
   },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js)/)',
+    '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js|marked)/)',
   ],
 };
 
