@@ -5,6 +5,7 @@ import { Webhooks1798000000000 } from './1798000000000-webhooks';
 import { Proposals1799000000000 } from './1799000000000-proposals';
 import { Calendar1800000000000 } from './1800000000000-calendar';
 import { Messages1801000000000 } from './1801000000000-messages';
+import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Proposals1799000000000,
   Calendar1800000000000,
   Messages1801000000000,
+  Subscriptions1806000000000,
 ];

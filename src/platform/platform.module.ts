@@ -24,6 +24,7 @@ import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
 import { createMailer } from './mail/create-mailer';
+import { EventSubscribers } from './outbox/event-subscribers';
 import { BrowserCookie } from './pages/browser-cookie';
 import { Cookies } from './pages/cookies';
 import { PageRenderer } from './pages/page-renderer';
@@ -74,6 +75,7 @@ export class PlatformModule {
         Cookies,
         CredentialVerifiers,
         Database,
+        EventSubscribers,
         FrontDoor,
         Metrics,
         Notifications,
@@ -93,6 +95,7 @@ export class PlatformModule {
         CredentialVerifiers,
         Database,
         DataSource,
+        EventSubscribers,
         EventTypes,
         Logger,
         Mailer,
