@@ -25,6 +25,8 @@ const base = {
     '^.+\\.tsx$': ['@swc/jest', typescript({ tsx: true })],
     '^.+\\.m?js$': ['@swc/jest', { swcrc: false, ...esm }],
   },
+  // What the examples import is installed elsewhere; here it is our sources.
+  moduleNameMapper: { '^gala$': '<rootDir>/src/extension.ts' },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js|marked)/)',
@@ -46,7 +48,7 @@ module.exports = {
     {
       ...base,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.spec.{ts,tsx}'],
+      testMatch: ['<rootDir>/test/**/*.spec.{ts,tsx}', '<rootDir>/examples/*/test/**/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
       globalSetup: '<rootDir>/test/support/start-postgres.ts',
       globalTeardown: '<rootDir>/test/support/stop-postgres.ts',

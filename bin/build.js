@@ -16,7 +16,9 @@ const {
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
-const sources = ['src', 'migrations', 'ormconfig.ts', 'package-lock.json'].map((name) => join(root, name));
+const sources = ['src', 'migrations', 'ormconfig.ts', 'package-lock.json', 'tsconfig.build.json'].map(
+  (name) => join(root, name),
+);
 // Written last: without it, what is in dist comes from a build that didn't end.
 const marker = join(root, 'dist', '.complete');
 const lock = join(root, '.build.lock');

@@ -8,6 +8,7 @@ import { Messages1801000000000 } from './1801000000000-messages';
 import { IdempotencyKeys1802000000000 } from './1802000000000-idempotency-keys';
 import { MessageTurns1803000000000 } from './1803000000000-message-turns';
 import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
+import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   IdempotencyKeys1802000000000,
   MessageTurns1803000000000,
   LeadsAtAnySize1804000000000,
+  Subscriptions1806000000000,
 ];

@@ -1,13 +1,21 @@
 /**
  * The public surface for other teams' modules: what is exported here changes by the rules of semantic versioning,
- * everything else may change at any time. docs/extending.md shows it at work.
+ * everything else may change at any time. docs/extending.md shows it at work, examples/loyalty is built on it alone.
  */
+
+// ── starting the service with modules of one's own ────────────────────────────────────────────────────────────────
 export type { Composition, Override } from './app.module';
 export { createApp, type AppOptions } from './create-app';
-export { startService } from './service';
+export { exitWithMessage } from './exit-with-message';
+export { type OpenDatabase, openDatabase } from './open-database';
 export type { Feature } from './platform/feature';
+export { Configuration } from './platform/config/configuration';
+export { loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+export { createLogger } from './platform/logging/logger';
+export { startService } from './service';
 
-export { type Actor, actorOf, type Person } from './kernel/actor';
+// ── the language that all modules speak ───────────────────────────────────────────────────────────────────────────
+export { type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';
 export { Clock } from './kernel/clock';
 export { type DomainEvent, domainEvent } from './kernel/domain-event';
 export {
@@ -18,15 +26,37 @@ export {
   Unauthorized,
   ValidationFailed,
 } from './kernel/errors';
-export { fromUuid, type Id, newId, parseId, toUuid } from './kernel/ids';
+export {
+  type EventId,
+  fromUuid,
+  type Id,
+  type LeadId,
+  newId,
+  parseId,
+  toUuid,
+  type UserId,
+  type WorkspaceId,
+} from './kernel/ids';
 export { type Mail, Mailer } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';
+export { later } from './kernel/time';
 export { UnitOfWork } from './kernel/unit-of-work';
 
+// ── what our own modules offer to others ──────────────────────────────────────────────────────────────────────────
+export { Accounts, SignedInPerson } from './modules/accounts';
+export { CreateApiKey } from './modules/api-keys';
 export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
-
+export {
+  ChangeLead,
+  CreateLead,
+  LeadQueries,
+  type LeadView,
+  type NewLead,
+  type Stage,
+  STAGES,
+} from './modules/leads';
 export {
   type ChannelName,
   MessageChannel,
@@ -37,21 +67,27 @@ export {
   type Template,
   type TemplateUse,
 } from './modules/messages';
+export { CreateWorkspace, type Role } from './modules/workspaces';
 
+// ── routes of the API ─────────────────────────────────────────────────────────────────────────────────────────────
 export { Caller, Public, RequireCredential, RequireScope } from './platform/access/access.decorators';
 export {
   type CredentialVerifier,
   CredentialVerifiers,
   type Verification,
 } from './platform/access/credential-verifier';
-export { Field, type FieldOptions } from './platform/http/field';
+export { Field, type FieldOptions, NestedField, NestedList } from './platform/http/field';
 export * as fieldRules from './platform/http/field-rules';
 export { IfMatch } from './platform/http/if-match.decorator';
 export { OptionalBody } from './platform/http/optional-body.decorator';
-export { PageQuery, toPageRequest } from './platform/http/page-query';
+export { type ListOptions, PageQuery, toPageRequest } from './platform/http/page-query';
 export { parameter } from './platform/http/parameter-rules';
-export { Logger } from './platform/logging/logger';
 export { Describe, DescribeGroup, DescribeList } from './platform/openapi/describe';
+export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';
+
+// ── tables and events ─────────────────────────────────────────────────────────────────────────────────────────────
+export { type EventSubscriber, EventSubscribers } from './platform/outbox/event-subscribers';
+export { createSubscription, dropSubscription } from './platform/outbox/subscription';
 export { withEvents } from './platform/outbox/with-events';
 export { Database } from './platform/persistence/database';
 export { EntityStatements } from './platform/persistence/entity-statements';
@@ -59,4 +95,44 @@ export { idColumn, workspaceColumns } from './platform/persistence/id-column';
 export { pageQuery, type PageRow, Parameters, type SortColumn, toSlice } from './platform/persistence/keyset';
 export type { Statement } from './platform/persistence/statement';
 export { TypeOrmUnitOfWork } from './platform/persistence/typeorm-unit-of-work';
-export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';
+
+// ── work beside the requests, and what operators see ──────────────────────────────────────────────────────────────
+export { Metrics } from './platform/health/metrics';
+export { type BackgroundJob, BackgroundJobs } from './platform/jobs/background-jobs';
+export { PeriodicWork } from './platform/jobs/periodic-work';
+export { WorkLoop } from './platform/jobs/work-loop';
+export { describeError } from './platform/logging/describe-error';
+export { Logger } from './platform/logging/logger';
+
+// ── pages of the settings area ────────────────────────────────────────────────────────────────────────────────────
+export {
+  type AddedPage,
+  type Area,
+  InArea,
+  isAdmin,
+  listRequest,
+  ModeTabs,
+  refOf,
+  SettingsNavigation,
+  SettingsPage,
+  type SettingsPageProps,
+  settingsPath,
+  SettingsPages,
+} from './modules/settings';
+export { Badge } from './platform/pages/components/badge';
+export { Button, ButtonLink } from './platform/pages/components/button';
+export { type Column, DataTable } from './platform/pages/components/data-table';
+export { DescriptionList } from './platform/pages/components/description-list';
+export { Form } from './platform/pages/components/form';
+export { Link, type Path } from './platform/pages/components/link';
+export { Pagination } from './platform/pages/components/navigation';
+export { Notice } from './platform/pages/components/notice';
+export { ProblemSummary } from './platform/pages/components/problem-summary';
+export { EmptyState, Section } from './platform/pages/components/section';
+export { SelectField } from './platform/pages/components/select-field';
+export { TextField } from './platform/pages/components/text-field';
+export { Time } from './platform/pages/components/time';
+export { FormInput } from './platform/pages/form-input';
+export { PageRenderer } from './platform/pages/page-renderer';
+export { Submitted } from './platform/pages/pages.decorator';
+export { queryText } from './platform/pages/query-text';

@@ -7,6 +7,7 @@ import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
+import { addDoctorCommand } from './doctor-command';
 import { addEncryptionKeyCommands } from './encryption-key-commands';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
@@ -55,6 +56,7 @@ program
     });
   });
 
+addDoctorCommand(program);
 addWorkspaceCommands(program);
 addApiKeyCommands(program);
 addOAuthAppCommands(program);

@@ -27,6 +27,7 @@ import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
 import { createMailer } from './mail/create-mailer';
+import { EventSubscribers } from './outbox/event-subscribers';
 import { BrowserCookie } from './pages/browser-cookie';
 import { Cookies } from './pages/cookies';
 import { PageRenderer } from './pages/page-renderer';
@@ -79,6 +80,7 @@ export class PlatformModule {
         CredentialVerifiers,
         Database,
         DatabaseProbe,
+        EventSubscribers,
         FrontDoor,
         IdempotencyKeys,
         Metrics,
@@ -101,6 +103,7 @@ export class PlatformModule {
         CredentialVerifiers,
         Database,
         DataSource,
+        EventSubscribers,
         EventTypes,
         IdempotencyKeys,
         Logger,

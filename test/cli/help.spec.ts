@@ -48,6 +48,7 @@ test('the commands are those that operators were promised', () => {
     'gala api-key list',
     'gala api-key revoke',
     'gala demo',
+    'gala doctor',
     'gala encryption-key',
     'gala encryption-key rotate',
     'gala migrate',

@@ -11,6 +11,7 @@ import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { ProposalsController } from './http/proposals.controller';
+import { SettingsNavigation } from './http/settings-navigation';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
 import { WebhooksController } from './http/webhooks.controller';
 import { WorkspaceController } from './http/workspace.controller';
@@ -31,6 +32,7 @@ import { WorkspaceController } from './http/workspace.controller';
     MembersController,
     AuditLogController,
   ],
-  providers: [AreaGuard, KeyMakers],
+  providers: [AreaGuard, KeyMakers, SettingsNavigation],
+  exports: [SettingsNavigation],
 })
 export class SettingsModule {}

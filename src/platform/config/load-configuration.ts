@@ -12,7 +12,7 @@ type Environment = Record<string, string | undefined>;
 
 /** Names every variable that is wrong, one a line, so that an operator mends them in one go. */
 export class ConfigurationError extends Error {
-  constructor(problems: string[]) {
+  constructor(readonly problems: readonly string[]) {
     super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }

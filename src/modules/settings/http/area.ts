@@ -15,6 +15,7 @@ import type { Path } from '../../../platform/pages/components/link';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, signedInUser } from '../../accounts';
 import { atLeast, Members, type Membership, type Role } from '../../workspaces';
+import { type AddedPage, SettingsNavigation } from './settings-navigation';
 
 const LEAST_ROLE = 'gala:settings-role';
 
@@ -23,6 +24,8 @@ export interface Area extends Membership {
   readonly email: string;
   /** Which data the page shows; live for what has no mode, such as members. */
   readonly mode: Mode;
+  /** What other modules add to the area for a visitor of this role. */
+  readonly addedPages: readonly AddedPage[];
 }
 
 export function isAdmin({ role }: Pick<Area, 'role'>): boolean {
@@ -43,6 +46,7 @@ export function settingsPath({ workspace }: { workspace: { id: WorkspaceId } }, 
 export class AreaGuard implements CanActivate {
   constructor(
     private readonly members: Members,
+    private readonly navigation: SettingsNavigation,
     private readonly reflector: Reflector,
   ) {}
 
@@ -60,7 +64,12 @@ export class AreaGuard implements CanActivate {
     if (!atLeast(membership.role, least)) {
       throw new Forbidden('Only owners and admins of this workspace may see this. Ask one of them.');
     }
-    request.settingsArea = { ...membership, email: user.email, mode: mode as Mode } satisfies Area;
+    request.settingsArea = {
+      ...membership,
+      email: user.email,
+      mode: mode as Mode,
+      addedPages: this.navigation.pages().filter((page) => atLeast(membership.role, page.least)),
+    } satisfies Area;
     return true;
   }
 }

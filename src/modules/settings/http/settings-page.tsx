@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Link } from '../../../platform/pages/components/link';
+import { Link, type Path } from '../../../platform/pages/components/link';
 import { NavList } from '../../../platform/pages/components/navigation';
 import { Notice } from '../../../platform/pages/components/notice';
 import { PageDocument } from '../../../platform/pages/components/page-document';
@@ -21,7 +21,8 @@ export type SettingsPlace =
 
 export interface SettingsPageProps {
   area: Area;
-  place: SettingsPlace;
+  /** Of a page that another module added: its path. */
+  place: SettingsPlace | (string & {});
   title: string;
   intro?: ComponentChildren;
   actions?: ComponentChildren;
@@ -57,13 +58,18 @@ export function SettingsPage({ area, place, done, children, ...page }: SettingsP
   );
 }
 
-function navigation(area: Area) {
-  const item = (place: SettingsPlace, label: string, page = '') => ({
+interface Group {
+  title?: string;
+  items: { place: string; label: string; to: Path }[];
+}
+
+function navigation(area: Area): Group[] {
+  const item = (place: SettingsPageProps['place'], label: string, page = '') => ({
     place,
     label,
     to: settingsPath(area, page),
   });
-  return [
+  const groups: Group[] = [
     { items: [item('overview', 'Overview')] },
     {
       title: 'Sales',
@@ -95,4 +101,11 @@ function navigation(area: Area) {
       ],
     },
   ];
+  for (const { group: title, label, path } of area.addedPages) {
+    const added = item(path, label, path.replace(':mode', area.mode));
+    const group = groups.find((one) => one.title === title);
+    if (group) group.items.push(added);
+    else groups.push({ title, items: [added] });
+  }
+  return groups;
 }

@@ -1,0 +1,18 @@
+import type { DomainEvent, LeadId, PageRequest, Slice, WorkspaceRef } from 'gala';
+import type { LoyaltyAccount, LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
+
+export abstract class LoyaltyAccountRepository {
+  /** Says whether this booking is new: a lead earns points once, however often it is confirmed. */
+  abstract noteBooking(ref: WorkspaceRef, leadId: LeadId): Promise<boolean>;
+  /** Adds the account unless its client has one already. */
+  abstract addIfNew(account: LoyaltyAccount): Promise<void>;
+  /** Reads an account and keeps others from changing it until the unit of work ends. */
+  abstract lock(
+    ref: WorkspaceRef,
+    which: { id: LoyaltyAccountId } | { email: string },
+  ): Promise<LoyaltyAccount | undefined>;
+  /** Writes an account that was locked. */
+  abstract save(account: LoyaltyAccount, events: DomainEvent[]): Promise<void>;
+  abstract find(ref: WorkspaceRef, id: LoyaltyAccountId): Promise<LoyaltyAccountView | undefined>;
+  abstract list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Slice<LoyaltyAccountView>>;
+}

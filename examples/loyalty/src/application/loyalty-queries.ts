@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, type Page, pageOf, type PageRequest, type WorkspaceRef } from 'gala';
+import type { LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
+import { LoyaltyAccountRepository } from './loyalty-account-repository';
+
+@Injectable()
+export class LoyaltyQueries {
+  constructor(private readonly accounts: LoyaltyAccountRepository) {}
+
+  async get(ref: WorkspaceRef, id: LoyaltyAccountId): Promise<LoyaltyAccountView> {
+    const account = await this.accounts.find(ref, id);
+    if (!account) throw new NotFound('loyalty account');
+    return account;
+  }
+
+  async list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Page<LoyaltyAccountView>> {
+    const slice = await this.accounts.list(ref, request);
+    return pageOf(request, slice, ({ id, createdAt }) => ({ value: createdAt.toISOString(), id }));
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  type DomainEvent,
+  domainEvent,
+  type Id,
+  later,
+  type Mode,
+  newId,
+  ValidationFailed,
+  type WorkspaceId,
+  type WorkspaceRef,
+} from 'gala';
+
+export type LoyaltyAccountId = Id<'loy'>;
+
+const POINTS_PER_BOOKING = 100;
+const POINTS_PER_GUEST = 10;
+
+/** An account as the API returns it and as events carry it. */
+export interface LoyaltyAccountView {
+  id: LoyaltyAccountId;
+  email: string;
+  points: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The points of one client, who is known by an e-mail address. */
+export class LoyaltyAccount {
+  readonly workspaceId!: WorkspaceId;
+  readonly mode!: Mode;
+  readonly id!: LoyaltyAccountId;
+  /** In lower case. */
+  readonly email!: string;
+  points!: number;
+  readonly createdAt!: Date;
+  updatedAt!: Date;
+
+  private constructor(fields: object) {
+    Object.assign(this, fields);
+  }
+
+  static open({ workspaceId, mode }: WorkspaceRef, email: string, now: Date): LoyaltyAccount {
+    const fields = { workspaceId, mode, id: newId('loy'), email: email.toLowerCase(), points: 0 };
+    return new LoyaltyAccount({ ...fields, createdAt: now, updatedAt: now });
+  }
+
+  /** For a booking with so many guests. */
+  earn(guests: number, now: Date): DomainEvent[] {
+    return this.change('loyalty_account.points_earned', POINTS_PER_BOOKING + guests * POINTS_PER_GUEST, now);
+  }
+
+  redeem(points: number, now: Date): DomainEvent[] {
+    if (points > this.points) {
+      throw new ValidationFailed({
+        field: 'points',
+        message: `must be at most ${this.points}: there are no more`,
+      });
+    }
+    return this.change('loyalty_account.points_redeemed', -points, now);
+  }
+
+  view(): LoyaltyAccountView {
+    const { id, email, points, createdAt, updatedAt } = this;
+    return { id, email, points, createdAt, updatedAt };
+  }
+
+  private change(type: string, points: number, now: Date): DomainEvent[] {
+    const previous = { points: this.points, updatedAt: this.updatedAt };
+    this.points += points;
+    this.updatedAt = later(now, this.updatedAt);
+    const workspace = { workspaceId: this.workspaceId, mode: this.mode };
+    return [domainEvent({ type, workspace, timestamp: this.updatedAt, data: this.view(), previous })];
+  }
+}

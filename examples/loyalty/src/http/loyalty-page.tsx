@@ -1,0 +1,67 @@
+import {
+  type Area,
+  Button,
+  DataTable,
+  EmptyState,
+  Form,
+  type FormInput,
+  ModeTabs,
+  Pagination,
+  ProblemSummary,
+  Section,
+  SettingsPage,
+  settingsPath,
+  TextField,
+  Time,
+} from 'gala';
+import type { LoyaltyAccountView } from '../domain/loyalty-account';
+
+const LABELS = { email: 'Client’s e-mail address', points: 'Points' };
+
+interface LoyaltyPageProps {
+  area: Area;
+  accounts: readonly LoyaltyAccountView[];
+  nextCursor: string | null;
+  form: FormInput;
+  redeemed: boolean;
+}
+
+export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: LoyaltyPageProps) {
+  const path = settingsPath(area, `${area.mode}/loyalty`);
+  return (
+    <SettingsPage
+      area={area}
+      place=":mode/loyalty"
+      title="Loyalty"
+      intro="Clients earn points with every event that is confirmed."
+      done={redeemed ? 'The points are redeemed.' : undefined}
+    >
+      <ModeTabs area={area} page="loyalty" />
+      {accounts.length === 0 ? (
+        <EmptyState title="Nobody has points yet">They come with the first confirmed event.</EmptyState>
+      ) : (
+        <DataTable
+          caption="Clients with points"
+          rows={accounts}
+          columns={[
+            { title: 'Client', isHeader: true, cell: ({ email }) => email },
+            { title: 'Points', numeric: true, cell: ({ points }) => points },
+            {
+              title: 'Changed',
+              cell: ({ updatedAt }) => <Time at={updatedAt} zone={area.workspace.timeZone} />,
+            },
+          ]}
+        />
+      )}
+      <Pagination older={nextCursor ? `${path}?cursor=${nextCursor}` : undefined} />
+      <Section title="Redeem points">
+        <Form action={path}>
+          <ProblemSummary form={form} labels={LABELS} />
+          <TextField form={form} name="email" label={LABELS.email} type="email" required />
+          <TextField form={form} name="points" label={LABELS.points} inputMode="numeric" short required />
+          <Button>Redeem</Button>
+        </Form>
+      </Section>
+    </SettingsPage>
+  );
+}

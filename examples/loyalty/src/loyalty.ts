@@ -1,0 +1,22 @@
+import { type Feature, Mailer, type Override } from 'gala';
+import { Loyalty1900000000000 } from '../migrations/1900000000000-loyalty';
+import { LoyaltyAccountSchema } from './infrastructure/loyalty-account.schema';
+import { GatewayMailer } from './infrastructure/gateway-mailer';
+import { LoyaltyModule } from './loyalty.module';
+
+export const loyalty: Feature = {
+  module: LoyaltyModule,
+  schemas: [LoyaltyAccountSchema],
+  migrations: [Loyalty1900000000000],
+  scopes: {
+    'loyalty:read': 'List and get loyalty accounts',
+    'loyalty:write': 'Redeem loyalty points',
+  },
+  events: {
+    'loyalty_account.points_earned': 'A client earned points',
+    'loyalty_account.points_redeemed': 'A client’s points were redeemed',
+  },
+};
+
+/** This company sends all of its mail through a gateway of its own. */
+export const overrides: Override[] = [{ provide: Mailer, useClass: GatewayMailer }];

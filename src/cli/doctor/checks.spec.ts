@@ -1,0 +1,93 @@
+import type { Configuration } from '../../platform/config/configuration';
+import { loadConfiguration } from '../../platform/config/load-configuration';
+import type { DatabaseFacts } from '../../platform/persistence/inspect-database';
+import { checkAddress } from './check-address';
+import { checkDatabase } from './check-database';
+import { checkDescriptors, checkDisk, checkNode } from './check-machine';
+import type { Finding } from './finding';
+
+const GOOD: DatabaseFacts = {
+  version: 180004,
+  encoding: 'UTF8',
+  isReplica: false,
+  mayCreateTables: true,
+  hasIcu: true,
+  btreeGist: 'available',
+  connections: { used: 5, most: 100 },
+  clockAheadMs: 20,
+  migrations: ['One1', 'Two2'],
+  backlog: { due: 3, lagSeconds: 2 },
+};
+const database = (facts: Partial<DatabaseFacts>) => checkDatabase({ ...GOOD, ...facts }, ['One1', 'Two2']);
+const statuses = (findings: Finding[]) =>
+  findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => `${check} ${status}`);
+
+test('a good database gives no cause for concern', () => {
+  expect(statuses(database({}))).toEqual([]);
+  expect(statuses(database({ migrations: undefined, backlog: undefined }))).toEqual([]);
+});
+
+test.each<[Partial<DatabaseFacts>, string, RegExp]>([
+  [{ version: 140011 }, 'database problem', /PostgreSQL 14\.11/],
+  [{ version: 190001 }, 'database warning', /not tested/],
+  [{ encoding: 'LATIN1' }, 'database problem', /LATIN1/],
+  [{ isReplica: true }, 'database problem', /replica/],
+  [{ hasIcu: false }, 'database problem', /ICU/],
+  [{ btreeGist: 'missing' }, 'database problem', /btree_gist/],
+  [{ mayCreateTables: false }, 'database problem', /may not create tables/],
+  [{ connections: { used: 95, most: 100 } }, 'database warning', /95 of 100/],
+  [{ migrations: ['One1'] }, 'schema warning', /pending: Two2/],
+  [{ migrations: ['One1', 'Two2', 'Three3'] }, 'schema warning', /Three3/],
+  [{ clockAheadMs: -2500 }, 'clock warning', /2\.5 s behind/],
+  [{ clockAheadMs: 40_000 }, 'clock problem', /40\.0 s ahead/],
+  [{ backlog: { due: 900, lagSeconds: 700 } }, 'webhooks warning', /900 .* 700 s/],
+])('of a database, %j is a %s', (facts, status, message) => {
+  const findings = database(facts);
+  expect(statuses(findings)).toEqual([status]);
+  const found = findings.find((finding) => finding.status !== 'ok')!;
+  expect(found.message).toMatch(message);
+  expect(found.remedy).toMatch(/\w{3}/);
+});
+
+const configuration = (environment: Record<string, string>): Configuration => loadConfiguration(environment);
+
+test.each([
+  [{}, 'address warning'],
+  [{ PUBLIC_URL: 'http://api.example.com' }, 'address problem'],
+  [{ PUBLIC_URL: 'https://api.example.com' }, 'address problem'],
+])('of the address, %j is a %s', (environment, status) => {
+  expect(statuses(checkAddress(configuration(environment)))).toEqual([status]);
+});
+
+test('an address behind a proxy that is trusted is as it should be', () => {
+  const environment = { PUBLIC_URL: 'https://api.example.com', TRUSTED_PROXIES: '10.0.0.0/8' };
+  expect(statuses(checkAddress(configuration(environment)))).toEqual([]);
+});
+
+test.each([
+  ['20.19.0', []],
+  ['24.1.0', []],
+  ['20.18.3', ['node problem']],
+  ['18.20.0', ['node problem']],
+])('Node.js %s: %j', (version, expected) => {
+  expect(statuses(checkNode(version))).toEqual(expected);
+});
+
+test.each([
+  ['Max open files            1024                 524288               files', ['descriptors warning']],
+  ['Max open files            65536                524288               files', []],
+  ['Max open files            unlimited            unlimited            files', []],
+  ['', []],
+])('limits "%s": %j', (limits, expected) => {
+  expect(statuses(checkDescriptors(limits))).toEqual(expected);
+});
+
+test('the disk counts only for what is kept on it', () => {
+  const elsewhere = {
+    DATABASE_URL: 'postgres://db/gala',
+    ENCRYPTION_KEY: 'a'.repeat(64),
+    DATA_DIR: '/proc/nowhere',
+  };
+  expect(checkDisk(configuration(elsewhere))).toEqual([]);
+  expect(checkDisk(configuration({ DATA_DIR: '/tmp/not/yet' }))).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../../../migrations';
+import type { Configuration } from '../../platform/config/configuration';
+import {
+  checkTlsFiles,
+  ConfigurationError,
+  loadConfiguration,
+} from '../../platform/config/load-configuration';
+import { openEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres';
+import { inspectDatabase, withConnection } from '../../platform/persistence/inspect-database';
+import { checkAddress, checkCertificate } from './check-address';
+import { checkDatabase } from './check-database';
+import { checkDescriptors, checkDisk, checkNode } from './check-machine';
+import { checkEncryptionKey, checkMail, checkRedis } from './check-services';
+import { type Finding, findingsOf } from './finding';
+
+const configured = findingsOf('configuration');
+const database = findingsOf('database');
+
+/** Looks at all that a service with these variables stands on. Changes nothing. */
+export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
+  const machine = [...checkNode(process.versions.node), ...checkDescriptors()];
+  try {
+    const configuration = loadConfiguration(environment);
+    checkTlsFiles(configuration);
+    return [...machine, configured.ok('Every variable can be used.'), ...(await examineAll(configuration))];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const remedy = 'Correct the variable; docs/operating.md has them all. The other checks wait for it.';
+    return [...machine, ...error.problems.map((problem) => configured.problem(`${problem}.`, remedy))];
+  }
+}
+
+async function examineAll(configuration: Configuration): Promise<Finding[]> {
+  const services = await Promise.all([
+    examineDatabase(configuration),
+    checkRedis(configuration),
+    checkMail(configuration),
+  ]);
+  return [
+    ...checkDisk(configuration),
+    ...checkAddress(configuration),
+    ...checkCertificate(configuration, new Date()),
+    ...services.flat(),
+  ];
+}
+
+async function examineDatabase(configuration: Configuration): Promise<Finding[]> {
+  const { databaseUrl, dataDirectory } = configuration;
+  if (databaseUrl) return examineAt(databaseUrl, configuration);
+  if (!existsSync(join(dataDirectory, 'postgres'))) {
+    return [database.ok('The embedded PostgreSQL is made at the first start.')];
+  }
+  const embedded = await openEmbeddedPostgres({ dataDirectory, role: 'command' });
+  try {
+    return await examineAt(embedded.url, configuration);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function examineAt(url: string, configuration: Configuration): Promise<Finding[]> {
+  try {
+    return await withConnection(url, async (query) => {
+      const facts = await inspectDatabase(query);
+      const expected = migrations.map(({ name }) => name);
+      const findings = checkDatabase(facts, expected);
+      return facts.backlog ? [...findings, ...(await checkEncryptionKey(configuration, query))] : findings;
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    return [
+      database.problem(
+        message,
+        'Check that it runs, and that host, port, name, user and password are right.',
+      ),
+    ];
+  }
+}

@@ -1,0 +1,71 @@
+import { loyalty } from '../../examples/loyalty/src/loyalty';
+import { createDatabase } from '../support/database';
+import { createDataSource } from '../../ormconfig';
+import { migrate } from '../../src/platform/persistence/migrate';
+import { routesOf, sweepRoutes } from '../support/route-sweep';
+import { sql } from '../support/sql';
+import { startGala, type TestGala } from '../support/start-gala';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let gala: TestGala;
+beforeAll(async () => {
+  database = await createDatabase();
+  await migrateWith([loyalty]);
+  gala = await startGala({ databaseUrl: database.url, extensions: [loyalty] });
+});
+afterAll(async () => {
+  await gala.stop();
+  await database.drop();
+});
+
+function migrateWith(extensions: (typeof loyalty)[]): Promise<string[]> {
+  const { url } = database;
+  return migrate(url, () => createDataSource({ url, extensions, poolSize: 1 }));
+}
+
+describe('every route of Gala with the example extension', () => {
+  sweepRoutes({
+    gala: () => gala,
+    idPrefixes: {
+      '/v1/leads': 'lead',
+      '/v1/proposals': 'prop',
+      '/v1/messages': 'msg',
+      '/v1/api-keys': 'key',
+      '/v1/webhooks': 'wh',
+      '/v1/calendar-events': 'cal',
+      '/v1/spaces': 'space',
+      '/v1/loyalty-accounts': 'loy',
+      delivery: 'del',
+    },
+    bodies: {
+      '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
+      '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
+      '/v1/loyalty-accounts/:id/redeem': { points: 1 },
+    },
+    composition: { extensions: [loyalty] },
+  });
+
+  test('among them its own', () => {
+    const own = routesOf(gala).filter(({ paths }) => paths.some((path) => path.includes('loyalty')));
+    expect(own.map(({ method, paths, access }) => ({ route: `${method} ${paths[0]!}`, access }))).toEqual([
+      { route: 'GET /v1/loyalty-accounts', access: { kind: 'scope', scope: 'loyalty:read' } },
+      { route: 'GET /v1/loyalty-accounts/:id', access: { kind: 'scope', scope: 'loyalty:read' } },
+      { route: 'POST /v1/loyalty-accounts/:id/redeem', access: { kind: 'scope', scope: 'loyalty:write' } },
+      { route: 'GET /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
+      { route: 'POST /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
+    ]);
+  });
+});
+
+test('its migration can be taken back, and leaves nothing', async () => {
+  const dataSource = await createDataSource({ url: database.url, extensions: [loyalty] }).initialize();
+  await dataSource.undoLastMigration();
+  const left = await sql(
+    database.url,
+    `SELECT relname AS name FROM pg_class WHERE relname LIKE 'loyalty%'
+     UNION ALL SELECT tgname FROM pg_trigger WHERE tgname LIKE '%loyalty%'`,
+  );
+  expect(left).toEqual([]);
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+});
