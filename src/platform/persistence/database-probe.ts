@@ -33,7 +33,8 @@ export class DatabaseProbe implements OnApplicationShutdown {
       max: 1,
       idleTimeoutMillis: 60_000,
     }).on('error', () => undefined);
-    poolOf(dataSource).on('acquire', (client) => this.watch(client));
+    // The OpenAPI document is made without a database.
+    if (dataSource.isInitialized) poolOf(dataSource).on('acquire', (client) => this.watch(client));
   }
 
   async onApplicationShutdown(): Promise<void> {
