@@ -1,3 +1,4 @@
 'use strict';
-// `npm run bench`, or `npm run bench -- scale`.
-require(process.argv[2] === 'scale' ? './scale' : './run');
+// `npm run bench`, `npm run bench -- scale`, or `npm run bench -- soak`.
+const [, , name] = process.argv;
+require(name === 'scale' || name === 'soak' ? `./${name}` : './run');

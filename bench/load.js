@@ -7,10 +7,10 @@ const { quantiles } = require('./report');
  * Sends the requests in turn over keep-alive connections, each connection waiting for its answer before it sends the
  * next one. Works on bare sockets, since whatever the load costs is missing to those who are measured.
  *
- * @param {{ port: number, requests: Buffer[], status: number, connections: number, seconds: number }} options
- * @returns {Promise<{ perSecond: number, medianMs: number, p99Ms: number }>} rejects on any answer but `status`
+ * @param {{ port: number, requests: Buffer[], statuses: number[], connections: number, seconds: number }} options
+ * @returns {Promise<{ perSecond: number, medianMs: number, p99Ms: number }>} rejects on any answer with another status
  */
-async function load({ port, requests, status, connections, seconds }) {
+async function load({ port, requests, statuses, connections, seconds }) {
   const latencies = [];
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
@@ -22,8 +22,10 @@ async function load({ port, requests, status, connections, seconds }) {
         for (let sentAt = startedAt; sentAt < endsAt;) {
           sentAt = performance.now();
           const answer = await connection.send(requests[next++ % requests.length]);
-          if (answer.status !== status)
-            throw new Error(`Expected status ${status}, got:\n${answer.head}\n\n${answer.body}`);
+          if (!statuses.includes(answer.status))
+            throw new Error(
+              `Expected status ${statuses.join(' or ')}, got:\n${answer.head}\n\n${answer.body}`,
+            );
           latencies.push(performance.now() - sentAt);
         }
       }),

@@ -62,4 +62,4 @@ function rounded(number) {
   return Math.round(number * 1000) / 1000;
 }
 
-module.exports = { aligned, quantiles, rounded, summarize, table };
+module.exports = { aligned, median, quantiles, rounded, summarize, table };

@@ -11,16 +11,18 @@ const { parseArgs } = require('node:util');
 const { acquire, atEnd, runToTheEnd, say } = require('./lifecycle');
 const { load } = require('./load');
 const { rounded, summarize, table } = require('./report');
+const { newLead, operationsFor } = require('./requests');
+const { measureStartUp } = require('./start-up');
 const { measureWebhooks } = require('./webhooks');
 const { build, residentMb, startFloor, startGala, stopServer } = require('./servers');
 
-const CONNECTIONS = 32;
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;
 const WARM_UP_SECONDS = 3;
 const MEMORY_INTERVAL_MS = 100;
 
 const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
+
 async function main() {
   build();
   const folder = mkdtempSync(join(tmpdir(), 'gala-bench-'));
@@ -42,35 +44,9 @@ async function main() {
   const results = await measure(floor, gala, operationsFor(token, leadIds));
   say('Measuring webhooks …');
   const webhooks = await measureWebhooks({ gala, token, databaseUrl: database.url, newLead });
-  print({ ...results, webhooks });
-}
-
-/** Creating comes last, since it makes what is listed longer. */
-function operationsFor(token, leadIds) {
-  const head = (line) => `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`;
-  const read = (path) => Buffer.from(`${head(`GET ${path}`)}\r\n`);
-  const create = (fields) => {
-    const body = JSON.stringify(fields);
-    const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-    return Buffer.from(`${head('POST /v1/leads')}${headers}\r\n${body}`);
-  };
-  return {
-    get: { status: 200, requests: leadIds.map((id) => read(`/v1/leads/${id}`)) },
-    list: { status: 200, requests: [read('/v1/leads?limit=20')] },
-    create: { status: 201, requests: Array.from({ length: 1000 }, (_, n) => create(newLead(n))) },
-  };
-}
-
-function newLead(n) {
-  return {
-    name: `Ana Pérez ${n}`,
-    email: `ana.${n}@example.com`,
-    phone: '+34600123456',
-    eventDate: '2027-06-12',
-    guests: 20 + (n % 280),
-    source: 'website',
-    tags: ['wedding', 'garden'],
-  };
+  await stopServer(gala);
+  say('Measuring the start …');
+  print({ ...results, webhooks, startUp: await measureStartUp(database.url, folder) });
 }
 
 /** Two servers that don't do the same work can't be compared. Their cursors differ: each knows only its own. */
@@ -118,7 +94,7 @@ async function measure(floor, gala, operations) {
       memory[server.name] = Math.max(memory[server.name], residentMb(server) ?? 0);
     }, MEMORY_INTERVAL_MS);
     try {
-      return await load({ port: server.port, ...operation, connections: CONNECTIONS, seconds });
+      return await load({ port: server.port, ...operation, seconds });
     } finally {
       clearInterval(watch);
     }
@@ -139,19 +115,20 @@ async function measure(floor, gala, operations) {
   return { operations: results, memory };
 }
 
-function print({ operations, memory, webhooks }) {
+function print({ operations, memory, webhooks, startUp }) {
   const residentMb = { floor: rounded(memory.floor), gala: rounded(memory.gala) };
   if (!json) {
     const known = memory.gala ? `${Math.round(memory.gala)} MB` : 'unknown on this system';
     console.log(
-      `\n${table(operations)}\n\n${sentence(webhooks)}\nGala's resident memory under load, at most: ${known}`,
+      `\n${table(operations)}\n\n${sentence(webhooks)}\nGala's resident memory under load, at most: ${known}\n` +
+        `From the start to the first answer: cold ${startUp.coldMs} ms, warm ${startUp.warmMs} ms`,
     );
     return;
   }
   const ratios = Object.fromEntries(Object.entries(operations).map(([name, { ratio }]) => [name, ratio]));
-  const setup = { connections: CONNECTIONS, rounds: ROUNDS, roundSeconds: ROUND_SECONDS };
+  const setup = { rounds: ROUNDS, roundSeconds: ROUND_SECONDS };
   const machine = { node: process.version, cpus: availableParallelism() };
-  console.log(JSON.stringify({ ratios, operations, webhooks, residentMb, setup, machine }));
+  console.log(JSON.stringify({ ratios, operations, webhooks, startUp, residentMb, setup, machine }));
 }
 
 function sentence({ perSecond, medianMs, p99Ms }) {

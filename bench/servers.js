@@ -9,7 +9,7 @@ const { promisify } = require('node:util');
 
 const GALA = join(__dirname, '..', 'bin', 'gala.js');
 const FLOOR = join(__dirname, 'floor.js');
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 /** What a child process needs to run at all, and none of the settings of whoever runs the benchmark. */
 const environment = (own) => ({
@@ -32,10 +32,10 @@ async function runGala(databaseUrl, ...words) {
   return JSON.parse(stdout);
 }
 
-/** Gala as it ships, logging into a file; only its limits are out of the way, and webhooks may go to this machine. */
+/** Without an address on its embedded database. Gala as it ships, logging into a file; only its limits are out of the way, and webhooks may go to this machine. */
 const startGala = (databaseUrl, folder) =>
   startServer('gala', [GALA, 'serve'], folder, {
-    DATABASE_URL: databaseUrl,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     RATE_LIMIT_READS: '1000000000',
     RATE_LIMIT_WRITES: '1000000000',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -49,6 +49,7 @@ async function startServer(name, command, folder, settings) {
   const port = await freePort();
   const logFile = join(folder, `${name}.log`);
   const output = openSync(logFile, 'a');
+  const startedAt = performance.now();
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: environment({ ...settings, PORT: String(port) }),
@@ -57,19 +58,22 @@ async function startServer(name, command, folder, settings) {
   const server = { name, port, child };
   const giveUpAt = Date.now() + START_MS;
   while (!(await answers(port))) {
-    if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) await sleep(50);
+    if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) await sleep(20);
     else {
       await stopServer(server);
       throw new Error(`The server "${name}" doesn't answer. It said:\n${readFileSync(logFile, 'utf8')}`);
     }
   }
-  return server;
+  return { ...server, startMs: performance.now() - startedAt };
 }
 
-async function stopServer({ child }) {
+const stopServer = (server) => endServer(server, 'SIGKILL');
+
+/** By default as operators do, so that the embedded database ends with it. */
+async function endServer({ child }, signal = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
+  child.kill(signal);
   await exited;
 }
 
@@ -103,4 +107,4 @@ function residentMb({ child: { pid } }) {
   }
 }
 
-module.exports = { build, residentMb, runGala, startFloor, startGala, stopServer };
+module.exports = { build, endServer, residentMb, runGala, startFloor, startGala, stopServer };

@@ -1,0 +1,78 @@
+'use strict';
+/**
+ * `npm run bench -- soak --minutes 10`: Gala alone under the mixed load, and whether its memory stays what it was.
+ * `--json` prints the result alone on standard output.
+ */
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { parseArgs } = require('node:util');
+const { acquire, atEnd, runToTheEnd, say } = require('./lifecycle');
+const { load } = require('./load');
+const { aligned, median } = require('./report');
+const { operationsFor } = require('./requests');
+const { build, residentMb, startGala, stopServer } = require('./servers');
+
+const SAMPLE_MS = 1000;
+
+const { json, minutes: minutesText } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
+}).values;
+const minutes = Number(minutesText);
+
+async function main() {
+  if (!(minutes > 0)) throw new Error(`--minutes takes a number above 0, not "${minutesText}".`);
+  build();
+  const folder = mkdtempSync(join(tmpdir(), 'gala-bench-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const { openEmbeddedPostgres } = require('../dist/src/platform/embedded-postgres/embedded-postgres');
+  const database = await acquire(
+    openEmbeddedPostgres({ dataDirectory: folder, role: 'service', onProgress: say }),
+    ({ stop }) => stop(),
+  );
+  const { token, leadIds } = await require('./seed').seed(database.url);
+  const gala = await acquire(startGala(database.url, folder), stopServer);
+  const { mixed } = operationsFor(token, leadIds);
+
+  const rows = [];
+  // The last portion may be a part of a minute.
+  for (let left = minutes; left > 0; left--) {
+    rows.push(await soakFor(Math.min(left, 1) * 60, gala, mixed));
+    say(`Minute ${rows.length} of ${Math.ceil(minutes)}: ${rows.at(-1).residentMb} MB …`);
+  }
+  print(rows);
+}
+
+async function soakFor(seconds, gala, operation) {
+  const memory = [];
+  const watch = setInterval(() => memory.push(residentMb(gala) ?? 0), SAMPLE_MS);
+  try {
+    const { perSecond, medianMs, p99Ms } = await load({ port: gala.port, ...operation, seconds });
+    return {
+      perSecond: Math.round(perSecond),
+      medianMs,
+      p99Ms,
+      residentMb: Math.round(median(memory)),
+      maxMb: Math.round(Math.max(...memory)),
+    };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function print(rows) {
+  if (json) return console.log(JSON.stringify({ minutes: rows }));
+  const lines = rows.map((row, n) => [
+    String(n + 1),
+    String(row.perSecond),
+    row.medianMs.toFixed(1),
+    row.p99Ms.toFixed(1),
+    String(row.residentMb),
+    String(row.maxMb),
+  ]);
+  const head = ['minute', 'requests/s', 'median ms', 'p99 ms', 'MB (median)', 'MB (most)'];
+  console.log(`\n${aligned([head, ...lines], 0)}`);
+}
+
+runToTheEnd(main);
