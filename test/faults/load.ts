@@ -33,7 +33,7 @@ export class Load {
     const keys = [key].flat();
     this.running = Promise.all(
       Array.from({ length: clients }, (_, index) =>
-        this.work(new Client(baseUrls[index % baseUrls.length]!, keys[index % keys.length]!), pauseMs),
+        this.work(new Client(baseUrls[index % baseUrls.length]!, keys[index % keys.length]), pauseMs),
       ),
     );
   }

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../support/http-client';
+import { sql } from '../support/sql';
+import { Haproxy } from './haproxy';
+import { prepare, readiness, Services } from './installation';
+import { Load, stopLoads } from './load';
+import { PostgresServer } from './postgres-server';
+import { until } from './support';
+
+const RECOVERY_MS = 5_000;
+const cleanups: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  await stopLoads();
+  for (const clean of cleanups.reverse()) await clean();
+});
+
+test('a synchronous standby is promoted under load: the services carry on, and every confirmed lead is there', async () => {
+  const primary = await PostgresServer.create();
+  cleanups.push(() => primary.remove());
+  const key = await prepare(primary.url);
+  const standby = await PostgresServer.standbyOf(primary, 'standby');
+  cleanups.push(() => standby.remove());
+  await sql(primary.url, `ALTER SYSTEM SET synchronous_standby_names = 'standby'`);
+  await sql(primary.url, 'SELECT pg_reload_conf()');
+  const isSynchronous = async () =>
+    (await sql(primary.url, `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)).length === 1;
+  await until(isSynchronous, { withinMs: 20_000 });
+
+  const haproxy = await Haproxy.failover([primary.port, standby.port]);
+  cleanups.push(() => haproxy.stop());
+  const services = new Services();
+  cleanups.push(() => services.remove());
+  const DATABASE_URL = `postgres://postgres@127.0.0.1:${haproxy.port}/gala`;
+  const instances = [await services.start({ DATABASE_URL }), await services.start({ DATABASE_URL })];
+  const load = new Load(
+    instances.map(({ baseUrl }) => baseUrl),
+    key,
+  );
+  await until(() => load.confirmed.length > 200, { withinMs: 60_000 });
+
+  await primary.stop();
+  await sleep(3000);
+  for (const instance of instances) {
+    expect(['database read-only', 'database unavailable']).toContain(await readiness(instance));
+  }
+  const before = load.confirmed.length;
+  standby.promote();
+  const promotedAt = Date.now();
+  await until(() => load.confirmed.length > before, { withinMs: RECOVERY_MS, everyMs: 20 });
+  console.info(`leads are made again ${Date.now() - promotedAt} ms after the promotion`);
+  for (const instance of instances) {
+    await until(async () => (await readiness(instance)) === 'ok', { withinMs: RECOVERY_MS });
+  }
+  await until(() => load.confirmed.length > before + 200, { withinMs: 60_000 });
+  await load.stop();
+  console.info('promoted', load.tally());
+  expect(load.broken).toEqual([]);
+  await load.expectHonest(standby.url);
+  for (const { baseUrl } of instances) {
+    expect((await new Client(baseUrl, key).get('/v1/leads')).status).toBe(200);
+  }
+});
