@@ -50,6 +50,7 @@ export class Haproxy {
       `
 defaults
   timeout connect 2s
+  timeout check 10s
   timeout client 60s
   timeout server 60s
   option redispatch

@@ -9,6 +9,7 @@ const LAST_CALL_MS = 1000;
 export class Draining {
   private readonly sockets = new Set<Socket>();
   private readonly underWay = new Set<ServerResponse>();
+  private accepted = 0;
   private isAnnounced = false;
 
   constructor(private readonly server: Server) {
@@ -16,6 +17,7 @@ export class Draining {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     };
+    server.on('connection', () => this.accepted++);
     server.on('connection', follow).on('secureConnection', follow);
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       if (this.isAnnounced) sayGoodbye(response);
@@ -33,9 +35,7 @@ export class Draining {
   /** Takes no new connections; resolves when all that was asked is answered, or cut off after `limitMs`. */
   async end(limitMs: number): Promise<void> {
     const { server } = this;
-    // Connections that wait to be accepted are reset when the port is closed: it is closed when they just have been, and
-    // no client is sent to make a new one before.
-    await afterReading();
+    await this.acceptWaiting();
     // The HTTP server's own `close` would break idle connections at once, and requests on their way with them.
     const ended = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
@@ -51,6 +51,16 @@ export class Draining {
     await within(limitMs, ended);
     server.closeAllConnections();
     await ended;
+  }
+
+  /** Connections that wait when the port is closed are reset; one is accepted in each turn of the event loop. */
+  private async acceptWaiting(): Promise<void> {
+    const giveUpAt = Date.now() + LAST_CALL_MS;
+    let before: number;
+    do {
+      before = this.accepted;
+      await afterReading();
+    } while (this.accepted > before && Date.now() < giveUpAt);
   }
 }
 
