@@ -26,11 +26,12 @@ const CHANGES = {
  */
 export class LeadsAtAnySize1804000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // Leads can be read until it is through, and nobody gets hold of one to change it.
+    await runner.query('LOCK TABLE leads IN EXCLUSIVE MODE');
     await countLeads(runner);
-    for (const name of Object.keys(SORTED)) await runner.query(`DROP INDEX ${name}`);
     for (const [name, columns] of Object.entries({ ...SORTED, ...NEW })) {
       const index = `ON leads (workspace_id, mode, ${columns}, id) WHERE archived_at IS`;
-      await runner.query(`CREATE INDEX ${name} ${index} NULL`);
+      await runner.query(`CREATE INDEX ${name}_open ${index} NULL`);
       await runner.query(`CREATE INDEX ${name}_archived ${index} NOT NULL`);
     }
     // Both are trusted: the owner of the database may install them.
@@ -44,6 +45,8 @@ export class LeadsAtAnySize1804000000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE leads SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
         autovacuum_analyze_scale_factor = 0.02)`);
+    // Last, since it keeps readers out.
+    for (const name of Object.keys(SORTED)) await runner.query(`DROP INDEX ${name}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -54,7 +57,7 @@ export class LeadsAtAnySize1804000000000 implements MigrationInterface {
     await runner.query('DROP EXTENSION btree_gin');
     await runner.query('DROP EXTENSION pg_trgm');
     for (const name of Object.keys({ ...SORTED, ...NEW })) {
-      await runner.query(`DROP INDEX ${name}, ${name}_archived`);
+      await runner.query(`DROP INDEX ${name}_open, ${name}_archived`);
     }
     for (const [name, columns] of Object.entries(SORTED)) {
       await runner.query(`CREATE INDEX ${name} ON leads (workspace_id, mode, ${columns}, id)`);
@@ -83,7 +86,6 @@ async function countLeads(runner: QueryRunner): Promise<void> {
       leads bigint NOT NULL,
       PRIMARY KEY (workspace_id, mode, archived, stage, slot)
     ) WITH (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`);
-  // The first of these triggers keeps writers out until the migration is through, so that what is counted last is what there is.
   for (const [change, { tables, changes }] of Object.entries(CHANGES)) {
     await runner.query(`
       CREATE FUNCTION count_leads_on_${change}() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -184,7 +184,9 @@ test('the migration counts what is there already', async () => {
   const migration = new LeadsAtAnySize1804000000000();
   await migration.down(runner);
   await sql(gala.databaseUrl, `UPDATE leads SET stage = 'completed' WHERE stage = 'lost'`);
+  await runner.startTransaction();
   await migration.up(runner);
+  await runner.commitTransaction();
   await runner.release();
   await dataSource.destroy();
   await expectExact();

@@ -44,10 +44,10 @@ function nodesOfPage(plan: PlanNode): PlanNode[] {
 }
 
 const INDEXES: Record<string, string> = {
-  createdAt: 'leads_created_at',
-  updatedAt: 'leads_updated_at',
-  eventDate: 'leads_event_date',
-  name: 'leads_name',
+  createdAt: 'leads_created_at_open',
+  updatedAt: 'leads_updated_at_open',
+  eventDate: 'leads_event_date_open',
+  name: 'leads_name_open',
 };
 const sorts = Object.keys(INDEXES).flatMap((field) => [field, `-${field}`]);
 

@@ -114,12 +114,12 @@ test.each(['none', 'stage'])(
 test.each<[Parameters, string]>([
   [{ email: 'LEAD777@example.com' }, 'leads_email'],
   [{ tag: 'rare' }, 'leads_search'],
-  [{ source: 'rare' }, 'leads_source'],
+  [{ source: 'rare' }, 'leads_source_open'],
   [{ q: 'lead777@' }, 'leads_search'],
   [{ q: 'name lead777@ tag' }, 'leads_search'],
-  [{ eventDateFrom: '2027-01-01', eventDateTo: '2027-01-02' }, 'leads_event_date'],
-  [{ createdBefore: '2026-01-01T00:05:00Z' }, 'leads_created_at'],
-  [{ updatedAfter: '2026-05-31T23:55:00Z' }, 'leads_updated_at'],
+  [{ eventDateFrom: '2027-01-01', eventDateTo: '2027-01-02' }, 'leads_event_date_open'],
+  [{ createdBefore: '2026-01-01T00:05:00Z' }, 'leads_created_at_open'],
+  [{ updatedAfter: '2026-05-31T23:55:00Z' }, 'leads_updated_at_open'],
 ])('what few leads have is found by an index that knows it: %p', async (filter, index) => {
   const statement = await statementOf(gala, () => list(client, { ...filter, sort: 'name' }));
   const plan = await planOf(gala, statement, { mode: 'force_custom_plan' });
