@@ -83,6 +83,7 @@ export { OptionalBody } from './platform/http/optional-body.decorator';
 export { type ListOptions, PageQuery, toPageRequest } from './platform/http/page-query';
 export { parameter } from './platform/http/parameter-rules';
 export { Describe, DescribeGroup, DescribeList } from './platform/openapi/describe';
+export { Deprecated } from './platform/openapi/deprecated';
 export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';
 
 // ── tables and events ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -17,8 +17,8 @@ jest.setTimeout(600_000);
 
 const GUIDE_PAGES = Object.keys(GUIDES).map((name) => `docs/guides/${name}.md`);
 const PAGES = [...GUIDE_PAGES, 'README.md', 'sdk/README.md'];
-/** Pages whose examples other tests run. */
-const ELSEWHERE = ['docs/extending.md'];
+/** Pages whose examples other tests run, or whose drawing they compare. */
+const ELSEWHERE = ['docs/architecture.md', 'docs/extending.md'];
 /** What can be run, and what is something else than a program: an answer to compare, or to look at. */
 const RUNNABLE = ['sh', 'python', 'ts'];
 const RUN_ELSEWHERE = ['js receiver', 'python receiver', 'ts receiver', 'sh ci'];

@@ -8,6 +8,7 @@ import type {
 import { type Access, needsCredential } from '../access/access.decorators';
 import type { Route } from '../http/route-table';
 import { DETAILS, type Details } from './describe';
+import { SUNSET } from './deprecated';
 import { errorsOf } from './errors';
 import { headersOf } from './headers';
 import { requestHeadersOf, takesIdempotencyKey } from './request-headers';
@@ -79,6 +80,7 @@ export function completeOperation(
     summary,
     description: [description, scopeInWords(access, scopes)].filter(Boolean).join('\n\n'),
     ...rest,
+    ...(SUNSET in rest && { deprecated: true }),
     ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
     security: securityOf(access),
     ...(allParameters.length > 0 && { parameters: allParameters }),

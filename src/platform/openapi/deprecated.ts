@@ -1,0 +1,31 @@
+import { applyDecorators, Header } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+
+export const SUNSET = 'x-sunset';
+const A_YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+interface Deprecation {
+  /** The day, in UTC, since which clients should use something else. */
+  since: `${number}-${number}-${number}`;
+  /** The day on which the route ends: at least a year after `since`. */
+  sunset: `${number}-${number}-${number}`;
+}
+
+/**
+ * Announces that a route will end: in the API reference, and in its answers by `Deprecation` (RFC 9745) and `Sunset`
+ * (RFC 8594). What to use instead belongs into its description.
+ */
+export function Deprecated({ since, sunset }: Deprecation): MethodDecorator {
+  const [begin, end] = [new Date(since), new Date(sunset)];
+  if (!(end.getTime() - begin.getTime() >= A_YEAR_MS)) {
+    throw new Error(
+      `A route ends a year after its deprecation at the soonest: ${since} to ${sunset} is less.`,
+    );
+  }
+  return applyDecorators(
+    Header('Deprecation', `@${begin.getTime() / 1000}`),
+    Header('Sunset', end.toUTCString()),
+    Header('Link', '</docs/guides/versioning>; rel="deprecation"; type="text/html"'),
+    ApiExtension(SUNSET, sunset),
+  );
+}
