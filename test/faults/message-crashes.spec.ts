@@ -7,6 +7,9 @@ import { startGala } from '../support/start-gala';
 import { Callbacks, WhatsAppServer } from '../support/whatsapp-server';
 import { until } from './support';
 
+// Two minutes on a machine of its own: fifty starts of a service. Many times that on one that is busy.
+jest.setTimeout(3_600_000);
+
 const MESSAGES = 1000;
 /** Twenty of them may be frozen by a kill, until what was at them is given up. */
 const CONVERSATIONS = 200;
