@@ -270,6 +270,27 @@ test('a reply finds its conversation where the channel knows the number by anoth
   expect((await conversation(client, lead.id)).at(-1)).toMatchObject({ text: 'Sí', phone: '+525512345678' });
 });
 
+test.each([
+  ['+525512345678', '5215512345678'],
+  ['+5491112345678', '541112345678'],
+  ['+5511987654321', '551187654321'],
+])('%s, who writes as %s, is one person from their first word on', async (phone, contact) => {
+  const lead = await leadWith(client, phone);
+  const twin = await leadWith(client, `+${contact}`);
+  await client.delete(`/v1/leads/${twin.id}`);
+  expect((await send(client, lead.id)).status).toBe(422);
+  await callbacks.message(contact, { type: 'text', text: { body: 'Hola' } });
+  expect(await conversation(client, lead.id)).toMatchObject([{ text: 'Hola', phone }]);
+  expect((await client.get('/v1/leads?source=whatsapp')).body.pagination.total).toBe(0);
+  expect((await send(client, lead.id)).status).toBe(201);
+  await client.post(`/v1/leads/${twin.id}/restore`);
+  expect((await send(client, twin.id)).status).toBe(201);
+  expect((await client.post(`/v1/leads/${twin.id}/opt-out`)).status).toBe(200);
+  expect((await send(client, lead.id)).status).toBe(422);
+  expect((await client.post(`/v1/leads/${lead.id}/opt-in`)).status).toBe(200);
+  expect((await send(client, twin.id)).status).toBe(201);
+});
+
 test('STOP and START count for every spelling of a number that the channel knows as one', async () => {
   whatsApp.contactOf = () => '5215512345678';
   const leads = [

@@ -238,6 +238,10 @@ test('whoever takes too long from claiming to sending has lost the message to th
       [toUuid(workspace.id), toUuid(id), clock.now()],
     );
     const first = await claimOf(id);
+    // Nothing has left, and a crash now would leave nothing in doubt.
+    expect(
+      await sql(gala.databaseUrl, 'SELECT sending_at FROM messages WHERE id = $1', [toUuid(id)]),
+    ).toEqual([{ sending_at: null }]);
     clock.advance(20);
     await claimOf(id, first);
     await other.query('COMMIT');

@@ -6,6 +6,7 @@ import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { LeadQueries } from '../../leads';
+import { spellingsOf } from '../domain/phone-spellings';
 import { ConsentRepository } from './consent-repository';
 import { MessageRepository } from './message-repository';
 
@@ -38,18 +39,19 @@ export class ChangeConsent {
     return this.of(ref, { leadId, phone }, wish);
   }
 
-  /** Doing it twice changes nothing. */
+  /** Holds for every spelling of the number. Doing it twice changes nothing. */
   of(
     ref: WorkspaceRef,
     { leadId, phone }: { leadId: LeadId | null; phone: string },
     wish: 'stop' | 'start',
+    spellings: readonly string[] = spellingsOf(phone),
   ): Promise<ConsentView> {
     return this.unitOfWork.run(async () => {
-      await this.messages.lockConversation(ref, phone);
-      const before = (await this.consents.optedOutAt(ref, phone)) ?? null;
+      await this.messages.lockConversations(ref, spellings);
+      const before = (await this.consents.optedOutAt(ref, spellings)) ?? null;
       const now = this.clock.now();
       const view = { leadId, phone, optedOutAt: wish === 'stop' ? (before ?? now) : null };
-      if ((before === null) === (view.optedOutAt === null)) return view;
+      const isNew = (before === null) !== (view.optedOutAt === null);
       const event = domainEvent({
         type: wish === 'stop' ? 'contact.opted_out' : 'contact.opted_in',
         workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
@@ -57,8 +59,9 @@ export class ChangeConsent {
         data: view,
         previous: { optedOutAt: before },
       });
-      if (wish === 'stop') await this.consents.optOut(ref, phone, now, [event]);
-      else await this.consents.optIn(ref, phone, [event]);
+      const events = isNew ? [event] : [];
+      if (wish === 'stop') await this.consents.optOut(ref, spellings, now, events);
+      else await this.consents.optIn(ref, spellings, events);
       return view;
     });
   }

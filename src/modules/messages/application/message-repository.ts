@@ -11,11 +11,11 @@ export abstract class MessageRepository {
   abstract lockSent(ref: WorkspaceRef, providerId: string): Promise<Message | undefined>;
   /** Writes a message that was locked. */
   abstract save(message: Message, events: DomainEvent[]): Promise<void>;
-  /** Until the unit of work ends, what comes in from this number and what it decides comes one after the other. */
-  abstract lockConversation(ref: WorkspaceRef, phone: string): Promise<void>;
+  /** Until the unit of work ends, what comes in from these numbers and what they decide comes one after the other. */
+  abstract lockConversations(ref: WorkspaceRef, phones: readonly string[]): Promise<void>;
   abstract isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean>;
   /** When the other side wrote last, by the channel's clock. */
-  abstract lastReceivedAt(ref: WorkspaceRef, phone: string): Promise<Date | undefined>;
+  abstract lastReceivedAt(ref: WorkspaceRef, phones: readonly string[]): Promise<Date | undefined>;
   /** The numbers that we wrote to, the latest first, where the channel knows them by another one. */
   abstract phonesOfContact(ref: WorkspaceRef, contact: string): Promise<string[]>;
 }

@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { CreateLead, LeadQueries } from '../../leads';
 import { consentIn } from '../domain/consent-words';
 import { type IncomingContent, Message } from '../domain/message';
+import { spellingsOf } from '../domain/phone-spellings';
 import { ChangeConsent } from './change-consent';
 import { Channels } from './channels';
 import { MessageRepository } from './message-repository';
@@ -36,22 +37,16 @@ export class ReceiveMessage {
   execute(ref: WorkspaceRef, { senderName, ...content }: IncomingMessage): Promise<void> {
     return this.unitOfWork.run(async () => {
       const known = await this.messages.phonesOfContact(ref, content.phone);
-      const phone = known[0] ?? content.phone;
-      const spellings = [...new Set([...known, content.phone])].sort();
-      for (const spelling of spellings) await this.messages.lockConversation(ref, spelling);
+      const spellings = [...new Set([...known, content.phone].flatMap(spellingsOf))];
+      await this.messages.lockConversations(ref, spellings);
       if (await this.messages.isReceived(ref, content.providerId)) return;
       const { languages, createsLeads } = await this.settings.get(ref);
-      const leadOf = async (spelling: string) => (await this.leads.findByPhone(ref, spelling))?.id ?? null;
+      const lead = await this.leadOf(ref, spellings);
+      const phone = lead?.phone ?? known[0] ?? content.phone;
       const mayCreate = createsLeads && INTERNATIONAL.test(phone);
-      const leadId = (await leadOf(phone)) ?? (mayCreate ? await this.newLead(ref, phone, senderName) : null);
+      const leadId = lead?.id ?? (mayCreate ? await this.newLead(ref, phone, senderName) : null);
       const wish = consentIn(content.text, languages);
-      if (wish) {
-        // It is one person, whichever way their number is written.
-        for (const spelling of spellings) {
-          const whose = spelling === phone ? leadId : await leadOf(spelling);
-          await this.changeConsent.of(ref, { leadId: whose, phone: spelling }, wish);
-        }
-      }
+      if (wish) await this.changeConsent.of(ref, { leadId, phone }, wish, spellings);
       const channel = this.channels.of(ref).name;
       const { message, events } = Message.receive(
         ref,
@@ -61,6 +56,13 @@ export class ReceiveMessage {
       );
       await this.messages.add(message, events);
     });
+  }
+
+  /** Of the spellings, those that were written to come first; of leads, those that aren't archived. */
+  private async leadOf(ref: WorkspaceRef, spellings: readonly string[]) {
+    const found = await Promise.all(spellings.map((spelling) => this.leads.findByPhone(ref, spelling)));
+    const leads = found.filter((lead) => lead !== undefined);
+    return leads.find(({ archivedAt }) => !archivedAt) ?? leads[0];
   }
 
   private async newLead(ref: WorkspaceRef, phone: string, senderName: string | null): Promise<LeadId> {

@@ -5,6 +5,7 @@ import { type LeadId, parseId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { LeadQueries } from '../../leads';
 import { Message, type MessageView, type OutgoingContent } from '../domain/message';
+import { spellingsOf } from '../domain/phone-spellings';
 import { templateProblem } from '../domain/template';
 import { Channels } from './channels';
 import { ConsentRepository } from './consent-repository';
@@ -32,7 +33,7 @@ export class SendMessage {
         'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
       throw refuse('leadId', message);
     }
-    if (await this.consents.optedOutAt(ref, phone)) {
+    if (await this.consents.optedOutAt(ref, spellingsOf(phone))) {
       throw refuse('leadId', 'the lead has opted out of messages');
     }
     await this.check(ref, channel, phone, content);
@@ -64,7 +65,7 @@ export class SendMessage {
       if (problem) throw new ValidationFailed(problem);
       return;
     }
-    const lastReceivedAt = await this.messages.lastReceivedAt(ref, phone);
+    const lastReceivedAt = await this.messages.lastReceivedAt(ref, spellingsOf(phone));
     if (channel.takesText(phone, lastReceivedAt, this.clock.now())) return;
     throw refuse(
       'text',

@@ -12,26 +12,35 @@ export class SqlConsentRepository extends ConsentRepository {
     super();
   }
 
-  async optedOutAt({ workspaceId, mode }: WorkspaceRef, phone: string): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ opted_out_at: Date }>({
-      text: `SELECT opted_out_at FROM message_opt_outs WHERE workspace_id = $1 AND mode = $2 AND phone = $3`,
-      values: [toUuid(workspaceId), mode, phone],
+  async optedOutAt(
+    { workspaceId, mode }: WorkspaceRef,
+    phones: readonly string[],
+  ): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ at: Date | null }>({
+      text: `SELECT min(opted_out_at) AS at FROM message_opt_outs
+             WHERE workspace_id = $1 AND mode = $2 AND phone = ANY ($3)`,
+      values: [toUuid(workspaceId), mode, phones],
     });
-    return row?.opted_out_at;
+    return row?.at ?? undefined;
   }
 
   async optOut(
     { workspaceId, mode }: WorkspaceRef,
-    phone: string,
+    phones: readonly string[],
     now: Date,
     events: DomainEvent[],
   ): Promise<void> {
-    const text = `INSERT INTO message_opt_outs (workspace_id, mode, phone, opted_out_at) VALUES ($1, $2, $3, $4)`;
-    await this.database.query(withEvents({ text, values: [toUuid(workspaceId), mode, phone, now] }, events));
+    const text = `INSERT INTO message_opt_outs (workspace_id, mode, phone, opted_out_at)
+      SELECT $1::uuid, $2, phone, $4::timestamptz FROM unnest($3::text[]) AS phone ON CONFLICT DO NOTHING`;
+    await this.database.query(withEvents({ text, values: [toUuid(workspaceId), mode, phones, now] }, events));
   }
 
-  async optIn({ workspaceId, mode }: WorkspaceRef, phone: string, events: DomainEvent[]): Promise<void> {
-    const text = `DELETE FROM message_opt_outs WHERE workspace_id = $1 AND mode = $2 AND phone = $3`;
-    await this.database.query(withEvents({ text, values: [toUuid(workspaceId), mode, phone] }, events));
+  async optIn(
+    { workspaceId, mode }: WorkspaceRef,
+    phones: readonly string[],
+    events: DomainEvent[],
+  ): Promise<void> {
+    const text = `DELETE FROM message_opt_outs WHERE workspace_id = $1 AND mode = $2 AND phone = ANY ($3)`;
+    await this.database.query(withEvents({ text, values: [toUuid(workspaceId), mode, phones] }, events));
   }
 }

@@ -40,9 +40,12 @@ export class TypeOrmMessageRepository extends MessageRepository {
     return this.lockWhere(ref, { direction: 'outbound', providerId });
   }
 
-  async lockConversation({ workspaceId, mode }: WorkspaceRef, phone: string): Promise<void> {
-    const conversation = `message ${workspaceId} ${mode} ${phone}`;
-    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', conversation);
+  async lockConversations({ workspaceId, mode }: WorkspaceRef, phones: readonly string[]): Promise<void> {
+    // In one order, so that nobody waits for each other.
+    for (const phone of phones.toSorted()) {
+      const conversation = `message ${workspaceId} ${mode} ${phone}`;
+      await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', conversation);
+    }
   }
 
   async isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean> {
@@ -54,11 +57,12 @@ export class TypeOrmMessageRepository extends MessageRepository {
     return rows.length > 0;
   }
 
-  async lastReceivedAt(ref: WorkspaceRef, phone: string): Promise<Date | undefined> {
+  async lastReceivedAt(ref: WorkspaceRef, phones: readonly string[]): Promise<Date | undefined> {
     const [row] = await this.query<{ at: Date | null }>(
-      `SELECT max(sent_at) AS at FROM messages WHERE ${OF_WORKSPACE} AND phone = $3 AND direction = 'inbound'`,
+      `SELECT max(sent_at) AS at FROM messages
+       WHERE ${OF_WORKSPACE} AND phone = ANY ($3) AND direction = 'inbound'`,
       ...keyOf(ref),
-      phone,
+      phones,
     );
     return row?.at ?? undefined;
   }
