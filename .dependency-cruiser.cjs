@@ -142,7 +142,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/modules/[^/]+/http/',
-          '^src/platform/(access|health|http|logging|openapi|pages|rate-limiting)/',
+          '^src/platform/(access|health|http|idempotency|logging|openapi|pages|rate-limiting)/',
           '^src/(create-app|service)\\.ts$',
         ],
       },

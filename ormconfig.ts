@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { migrations } from './migrations';
 import { features } from './src/features';
 import type { Feature } from './src/platform/feature';
+import { connectionOptions } from './src/platform/persistence/pool';
 
 // A calendar date stays the text it is; the driver would make an instant of it, in the server's time zone.
 types.setTypeParser(types.builtins.DATE, (text) => text);
@@ -32,14 +33,7 @@ export function createDataSource({
     migrationsTableName: 'migrations',
     entitySkipConstructor: true,
     poolSize,
-    extra: {
-      connectionTimeoutMillis: 5000,
-      statement_timeout: statementTimeoutMs,
-      // The server sees to the first; the second is for a server that has gone silent.
-      query_timeout: statementTimeoutMs && statementTimeoutMs + 2000,
-      // What the driver reads must not depend on how the server is set up.
-      options: '-c DateStyle=ISO -c TimeZone=UTC',
-    },
+    extra: connectionOptions(statementTimeoutMs),
   });
 }
 

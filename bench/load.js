@@ -84,4 +84,4 @@ class Connection {
   }
 }
 
-module.exports = { load };
+module.exports = { Connection, load };

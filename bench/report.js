@@ -47,14 +47,19 @@ function table(operations) {
       ]);
     }
   }
+  return aligned(rows, 2);
+}
+
+/** Columns of equal width, the first `left` of them to the left. */
+function aligned(rows, left) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const aligned = (cell, column) =>
-    column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]);
-  return rows.map((row) => row.map(aligned).join('  ').trimEnd()).join('\n');
+  const cellOf = (cell, column) =>
+    column < left ? cell.padEnd(widths[column]) : cell.padStart(widths[column]);
+  return rows.map((row) => row.map(cellOf).join('  ').trimEnd()).join('\n');
 }
 
 function rounded(number) {
   return Math.round(number * 1000) / 1000;
 }
 
-module.exports = { quantiles, rounded, summarize, table };
+module.exports = { aligned, quantiles, rounded, summarize, table };

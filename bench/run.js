@@ -8,6 +8,7 @@ const { mkdtempSync, rmSync } = require('node:fs');
 const { availableParallelism, tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
+const { acquire, atEnd, runToTheEnd, say } = require('./lifecycle');
 const { load } = require('./load');
 const { rounded, summarize, table } = require('./report');
 const { measureWebhooks } = require('./webhooks');
@@ -20,21 +21,10 @@ const WARM_UP_SECONDS = 3;
 const MEMORY_INTERVAL_MS = 100;
 
 const { json } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
-const say = (text) => void process.stderr.write(`${text}\n`);
-
-/** What has to be undone at the end, latest first. */
-const undo = [];
-
-/** Waits for something to start, and sees to its end, which may come before it has started. */
-function acquire(starting, release) {
-  undo.push(() => starting.then(release, () => undefined));
-  return starting;
-}
-
 async function main() {
   build();
   const folder = mkdtempSync(join(tmpdir(), 'gala-bench-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const { openEmbeddedPostgres } = require('../dist/src/platform/embedded-postgres/embedded-postgres');
   const database = await acquire(
     openEmbeddedPostgres({ dataDirectory: folder, role: 'service', onProgress: say }),
@@ -171,24 +161,4 @@ function sentence({ perSecond, medianMs, p99Ms }) {
   );
 }
 
-let cleaning;
-const cleanUp = () =>
-  (cleaning ??= (async () => {
-    for (const step of undo.reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        say(String(error));
-      }
-    }
-  })());
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
-
-main()
-  .catch((error) => {
-    if (!cleaning) say(`The benchmark failed: ${error.stack}`);
-    process.exitCode = 1;
-  })
-  .finally(cleanUp);
+runToTheEnd(main);

@@ -5,6 +5,9 @@ import { Webhooks1798000000000 } from './1798000000000-webhooks';
 import { Proposals1799000000000 } from './1799000000000-proposals';
 import { Calendar1800000000000 } from './1800000000000-calendar';
 import { Messages1801000000000 } from './1801000000000-messages';
+import { IdempotencyKeys1802000000000 } from './1802000000000-idempotency-keys';
+import { MessageTurns1803000000000 } from './1803000000000-message-turns';
+import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
 import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 
 /** In the order in which they run. */
@@ -16,5 +19,8 @@ export const migrations = [
   Proposals1799000000000,
   Calendar1800000000000,
   Messages1801000000000,
+  IdempotencyKeys1802000000000,
+  MessageTurns1803000000000,
+  LeadsAtAnySize1804000000000,
   Subscriptions1806000000000,
 ];

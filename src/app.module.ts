@@ -4,6 +4,7 @@ import { ScopeRegistry } from './kernel/scope-registry';
 import { features } from './features';
 import type { Feature } from './platform/feature';
 import { UnknownPathController } from './platform/http/unknown-path.controller';
+import { makePostsIdempotent } from './platform/idempotency/idempotent-posts';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
 /** A port and its other implementation. */
@@ -28,6 +29,7 @@ export class AppModule {
     { extensions = [], overrides = [] }: Composition,
   ): DynamicModule {
     const all = [...features, ...extensions];
+    makePostsIdempotent(all.map(({ module }) => module));
     const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}));
     const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
     const parts = [

@@ -4,6 +4,7 @@ import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-pos
 import { NoFormerKey, WrongEncryptionKey } from './platform/encryption/secret-box';
 import { PortUnavailable } from './platform/http/listen';
 import { DatabaseUnreachable } from './platform/persistence/migrate';
+import { WorkerFailed } from './platform/workers/worker-pool';
 
 /** Their messages say what to do. */
 const EXPECTED = [
@@ -13,6 +14,7 @@ const EXPECTED = [
   NoFormerKey,
   PortUnavailable,
   PublicError,
+  WorkerFailed,
   WrongEncryptionKey,
 ];
 

@@ -40,6 +40,7 @@ export {
 export { type Mail, Mailer } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
+export { Precondition } from './kernel/precondition';
 export { later } from './kernel/time';
 export { UnitOfWork } from './kernel/unit-of-work';
 
@@ -77,6 +78,7 @@ export {
 } from './platform/access/credential-verifier';
 export { Field, type FieldOptions, NestedField, NestedList } from './platform/http/field';
 export * as fieldRules from './platform/http/field-rules';
+export { IfMatch } from './platform/http/if-match.decorator';
 export { OptionalBody } from './platform/http/optional-body.decorator';
 export { type ListOptions, PageQuery, toPageRequest } from './platform/http/page-query';
 export { parameter } from './platform/http/parameter-rules';

@@ -7,6 +7,7 @@ import { migrate } from './platform/persistence/migrate';
 
 export interface OpenDatabase {
   readonly dataSource: DataSource;
+  readonly url: string;
   readonly isEmbedded: boolean;
   /** The migrations that ran, by name. */
   readonly migrated: string[];
@@ -34,6 +35,7 @@ export async function openDatabase(
     const dataSource = await createDataSource({ url, extensions }).initialize();
     return {
       dataSource,
+      url,
       isEmbedded: embedded !== undefined,
       migrated,
       async close() {

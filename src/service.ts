@@ -1,24 +1,32 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Composition } from './app.module';
 import { createApp } from './create-app';
 import { createDemo, describeDemo } from './demo';
 import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from './modules/workspaces';
-import { openDatabase } from './open-database';
+import { type OpenDatabase, openDatabase } from './open-database';
 import type { Configuration } from './platform/config/configuration';
 import { checkTlsFiles, loadConfiguration, readEnvironment } from './platform/config/load-configuration';
 import { SecretBox } from './platform/encryption/secret-box';
-import { listen, trackConnections } from './platform/http/listen';
+import { Draining } from './platform/http/draining';
+import { listen } from './platform/http/listen';
+import { ServiceState } from './platform/health/service-state';
 import { answerMalformedRequests } from './platform/http/malformed-requests';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
+import { isWorker, tellReady } from './platform/workers/worker';
+import { WorkerPool } from './platform/workers/worker-pool';
 
-/** How long requests that are under way at the end may take, before their connections are cut. */
-const DRAIN_MS = 10_000;
+/** How long requests that are under way at the end may take, before their connections are cut: more than a request takes. */
+const DRAIN_MS = 20_000;
+/** For everything after that, such as a database that doesn't say goodbye. */
+const TIDY_UP_MS = 40_000;
 /** Ctrl-C reaches the service twice under npm: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 500;
+const WORKS_ON_EMBEDDED = 'GALA_WORKS_ON_EMBEDDED';
 
 type Stop = () => Promise<void>;
 
@@ -46,6 +54,13 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
   try {
     stopRequest.throwIfAborted();
     const logger = createLogger(configuration.logLevel);
+    if (configuration.workers > 1 && !isWorker) {
+      const workers = new WorkerPool(configuration.workers, workerEnvironment(database), logger);
+      stopServing = () => workers.stop();
+      say(await workers.start());
+      stopRequest.throwIfAborted();
+      return stop;
+    }
     const app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
     stopServing = () => app.close();
     await app.get(SecretBox).verifyKey();
@@ -53,8 +68,10 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
     stopRequest.throwIfAborted();
     app.get(BackgroundJobs).start();
     const baseUrl = configuration.publicUrl.href.replace(/\/$/, '');
-    const next = await whatToTryNext(app, database.isEmbedded, baseUrl);
-    say(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);
+    const isEmbedded = database.isEmbedded || process.env[WORKS_ON_EMBEDDED] !== undefined;
+    const next = await whatToTryNext(app, isEmbedded, baseUrl);
+    const announce = isWorker ? tellReady : say;
+    announce(`\nGala is ready at ${baseUrl} — API reference: ${baseUrl}/docs\n\n${next}`);
     return stop;
   } catch (error) {
     await stop();
@@ -62,23 +79,40 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
   }
 }
 
+/** Workers get the embedded database as any other, by its address, and are told what it is. */
+function workerEnvironment({ url, isEmbedded }: OpenDatabase): Record<string, string> {
+  return { DATABASE_URL: url, ...(isEmbedded && { [WORKS_ON_EMBEDDED]: '1' }) };
+}
+
 /** With TLS the plain port has a server of its own, whose every request the front door redirects. */
-async function serve(app: NestExpressApplication, { port, tls }: Configuration): Promise<Stop> {
+async function serve(
+  app: NestExpressApplication,
+  { port, tls, shutdownDelay }: Configuration,
+): Promise<Stop> {
   const main = app.getHttpServer();
-  const endConnections = [trackConnections(main)];
+  const servers = [new Draining(main)];
   await (tls ? listen(main, tls.port, 'HTTPS_PORT') : listen(main, port, 'PORT'));
-  let redirecting: Server | undefined;
   if (tls) {
-    redirecting = createServer(app.getHttpAdapter().getInstance());
+    const redirecting = createServer(app.getHttpAdapter().getInstance());
     answerMalformedRequests(redirecting, app.get(RateLimits));
-    endConnections.push(trackConnections(redirecting));
+    servers.push(new Draining(redirecting));
     await listen(redirecting, port, 'PORT');
   }
   return async () => {
-    redirecting?.close();
-    for (const end of endConnections) end(DRAIN_MS);
+    app.get(ServiceState).isStopping = true;
+    if (shutdownDelay) {
+      for (const server of servers) server.announce();
+      await sleep(shutdownDelay * 1000);
+    }
+    setTimeout(endAnyway, DRAIN_MS + TIDY_UP_MS).unref();
+    await Promise.all([app.get(BackgroundJobs).stop(), ...servers.map((server) => server.end(DRAIN_MS))]);
     await app.close();
   };
+}
+
+function endAnyway(): never {
+  console.error('Not everything could be ended in time. What was answered is stored.');
+  process.exit(1);
 }
 
 async function whatToTryNext(
@@ -112,5 +146,6 @@ function stopOnSignals(starting: Promise<Stop>, stopRequest: AbortController): v
       )
       .then(() => process.exit(0), exitWithMessage);
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // Ctrl-C reaches workers as well; they wait for the word of their primary process.
+  process.on('SIGINT', isWorker ? () => undefined : onSignal).on('SIGTERM', onSignal);
 }

@@ -67,6 +67,16 @@ export class ValidationFailed extends PublicError {
   }
 }
 
+/** Too much is going on at the moment; whoever asks again a little later may be luckier. */
+export class Overloaded extends PublicError {
+  readonly code = 'server_error';
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('Too much is going on at the moment. Nothing was done: try again in a second.');
+  }
+}
+
 export class RateLimited extends PublicError {
   readonly code = 'rate_limit';
 

@@ -15,11 +15,14 @@ import { SecretBox } from './encryption/secret-box';
 import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
+import { ServiceState } from './health/service-state';
 import { ErrorFilter } from './http/error.filter';
 import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
+import { IdempotencyKeys } from './idempotency/idempotency-keys';
+import { WorkInProgress } from './http/work-in-progress';
 import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
@@ -29,6 +32,7 @@ import { BrowserCookie } from './pages/browser-cookie';
 import { Cookies } from './pages/cookies';
 import { PageRenderer } from './pages/page-renderer';
 import { Database } from './persistence/database';
+import { DatabaseProbe } from './persistence/database-probe';
 import { Notifications } from './persistence/notifications';
 import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
 import { FlexibleRateLimiter } from './rate-limiting/flexible-rate-limiter';
@@ -75,8 +79,10 @@ export class PlatformModule {
         Cookies,
         CredentialVerifiers,
         Database,
+        DatabaseProbe,
         EventSubscribers,
         FrontDoor,
+        IdempotencyKeys,
         Metrics,
         Notifications,
         PageRenderer,
@@ -84,7 +90,9 @@ export class PlatformModule {
         RequestLog,
         RouteTable,
         SecretBox,
+        ServiceState,
         TypeOrmUnitOfWork,
+        WorkInProgress,
       ],
       exports: [
         BackgroundJobs,
@@ -97,12 +105,14 @@ export class PlatformModule {
         DataSource,
         EventSubscribers,
         EventTypes,
+        IdempotencyKeys,
         Logger,
         Mailer,
         Metrics,
         Notifications,
         PageRenderer,
         RateLimiter,
+        RateLimits,
         RouteTable,
         ScopeRegistry,
         SecretBox,

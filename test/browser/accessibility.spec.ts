@@ -286,7 +286,6 @@ describe('to an admin', () => {
     await page.getByLabel('WhatsApp business account ID').fill(CREDENTIALS.businessAccountId);
     await page.getByLabel('Access token').fill(CREDENTIALS.accessToken);
     await page.getByLabel('App secret').fill(CREDENTIALS.appSecret);
-    await page.getByLabel('Verify token').fill(CREDENTIALS.verifyToken);
     const body = { type: 'BODY', text: 'Hi {{1}}, see you soon' };
     whatsApp.templates = ['APPROVED', 'PENDING'].map((status) => ({
       ...{ name: status.toLowerCase(), language: 'en', status, components: [body] },

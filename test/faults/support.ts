@@ -37,13 +37,14 @@ export class Installation {
     return new Installation(database.url, workspace, client, gala, compiled, () => database.drop());
   }
 
-  async startService(): Promise<ServiceProcess> {
+  async startService(environment: Record<string, string> = {}): Promise<ServiceProcess> {
     const service = await startServiceProcess(this.compiled.directory, {
       DATABASE_URL: this.databaseUrl,
       ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       RATE_LIMIT_WRITES: '1000000000',
       LOG_LEVEL: 'warn',
+      ...environment,
     });
     this.running.add(service);
     return service;

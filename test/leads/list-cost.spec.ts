@@ -1,24 +1,11 @@
-import { DataSource } from 'typeorm';
-import type { Pool } from 'pg';
 import { toUuid } from '../../src/kernel/ids';
 import type { Client } from '../support/http-client';
 import { list } from '../support/leads';
-import { onConnection, sql } from '../support/sql';
+import { PLAN_MODES, type PlanNode, planOf, statementOf } from '../support/plans';
+import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 
 jest.setTimeout(60_000);
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Subplan Name'?: string;
-  Plans?: PlanNode[];
-}
 
 const ROWS = 20_000;
 const LIMIT = 50;
@@ -50,38 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
-/** The statement that a request sends to the database. */
-async function statementOf(request: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }> {
-  const { master: pool } = gala.app.get(DataSource).driver as unknown as { master: Pool };
-  const spy = jest.spyOn(pool, 'query');
-  await request();
-  const statements = spy.mock.calls.map(
-    ([statement]) => statement as unknown as { text: string; values: unknown[] },
-  );
-  spy.mockRestore();
-  const found = statements.filter(({ text }) => text.includes('FROM leads'));
-  expect(found).toHaveLength(1);
-  return found[0]!;
-}
-
-async function planOf(
-  { text, values }: { text: string; values: unknown[] },
-  mode: string,
-): Promise<PlanNode> {
-  return onConnection(gala.databaseUrl, async (connection) => {
-    await connection.query(`SET plan_cache_mode = ${mode}`);
-    await connection.query('SET TimeZone = UTC');
-    await connection.query(`PREPARE page AS ${text}`);
-    const literals = values.map((value) =>
-      connection.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-    );
-    const { rows } = await connection.query(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${literals.join(', ')})`,
-    );
-    return rows[0]['QUERY PLAN'][0].Plan;
-  });
-}
-
 /** The nodes that find the page; counting the total, a node of its own, is left out. */
 function nodesOfPage(plan: PlanNode): PlanNode[] {
   if (plan['Node Type'] === 'Aggregate') return [];
@@ -101,15 +56,15 @@ describe.each(sorts)('sort=%s', (sort) => {
   test.each([80, 200, 320])('what follows page %d is a range of the index, however deep', async (page) => {
     const { nextCursor } = (await list(client, { sort, limit: LIMIT, page })).body.pagination;
     let answer: any;
-    const statement = await statementOf(async () => {
+    const statement = await statementOf(gala, async () => {
       answer = await list(client, { sort, limit: LIMIT, cursor: nextCursor });
     });
     expect(answer.body.data).toHaveLength(LIMIT);
     expect(answer.body.pagination.total).toBe(ROWS);
     expect(answer.body.data).toEqual((await list(client, { sort, limit: LIMIT, page: page + 1 })).body.data);
 
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      const nodes = nodesOfPage(await planOf(statement, mode));
+    for (const mode of PLAN_MODES) {
+      const nodes = nodesOfPage(await planOf(gala, statement, { mode }));
       const scans = nodes.filter((node) => node['Relation Name'] === 'leads' && node['Actual Loops'] > 0);
       expect(scans.length).toBeGreaterThan(0);
       for (const scan of scans) {
@@ -126,10 +81,10 @@ describe.each(sorts)('sort=%s', (sort) => {
 
 test('a filter by stage walks an index of its own', async () => {
   const { nextCursor } = (await list(client, { stage: 'lost', limit: LIMIT, page: 20 })).body.pagination;
-  const statement = await statementOf(() =>
+  const statement = await statementOf(gala, () =>
     list(client, { stage: 'lost', limit: LIMIT, cursor: nextCursor }),
   );
-  const scans = nodesOfPage(await planOf(statement, 'force_custom_plan')).filter(
+  const scans = nodesOfPage(await planOf(gala, statement, { mode: 'force_custom_plan' })).filter(
     (node) => node['Relation Name'] === 'leads',
   );
   for (const scan of scans)

@@ -27,13 +27,22 @@ afterAll(async () => {
 const submit = (action: string, fields: Record<string, string | string[]> = {}) =>
   browser.submit(`${channels}/${action}`, fields, { on: channels });
 
-test('a number is connected, tested and disconnected; its credentials are never shown', async () => {
+/** Made by Gala, and shown to be entered at Meta. */
+function verifyTokenIn(page: string): string {
+  return /id="field-verify-token"[^>]*>([^<]+)</.exec(page)![1]!;
+}
+
+test('a number is connected, tested and disconnected; its credentials are never shown again', async () => {
   whatsApp.templates = ['one', 'two', 'three'].map((name) => ({ name, language: 'en', status: 'APPROVED' }));
   expect(outcome(await submit('connect', CREDENTIALS))).toBe(`303 ${channels}?notice=connected`);
   const { text } = await browser.get(channels);
   for (const shown of ['+1 555-078-3881', 'Villa Aurora', '/channels/whatsapp/chan_', 'one', 'three']) {
     expect(text).toContain(shown);
   }
+  const verifyToken = verifyTokenIn(text);
+  expect(verifyToken.length).toBeGreaterThanOrEqual(16);
+  await submit('connect', CREDENTIALS);
+  expect(verifyTokenIn((await browser.get(channels)).text)).toBe(verifyToken);
   expect(outcome(await submit('test'))).toBe(`303 ${channels}?notice=works`);
   whatsApp.templates = [];
   expect(outcome(await submit('templates'))).toBe(`303 ${channels}?notice=refreshed`);
@@ -45,9 +54,10 @@ test('a number is connected, tested and disconnected; its credentials are never 
   expect(after).not.toMatch(/value="yes"[^>]*checked/);
   expect(outcome(await submit('disconnect'))).toBe(`303 ${channels}?notice=disconnected`);
   expect((await browser.get(channels)).text).toContain('No channel is connected');
-  const secrets = [CREDENTIALS.accessToken, CREDENTIALS.appSecret, CREDENTIALS.verifyToken];
-  const told = [text, after, JSON.stringify(await auditRecords(gala, workspace)), ...gala.logged].join('\n');
-  for (const secret of secrets) expect(told).not.toContain(secret);
+  const records = [JSON.stringify(await auditRecords(gala, workspace)), ...gala.logged].join('\n');
+  const told = [text, after, records].join('\n');
+  for (const secret of [CREDENTIALS.accessToken, CREDENTIALS.appSecret]) expect(told).not.toContain(secret);
+  expect(records).not.toContain(verifyToken);
   expect(told).toContain('channel.connected');
   expect(told).toContain('channel.disconnected');
 });

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATOR } from '../../src/kernel/actor';
 import { Clock } from '../../src/kernel/clock';
+import { type MessageId, newId, toUuid } from '../../src/kernel/ids';
 import { ManageChannel } from '../../src/modules/messages';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { expectRefusal } from '../support/expect-refusal';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
+import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
 import { type Callbacks, CREDENTIALS, type Reply, WhatsAppServer } from '../support/whatsapp-server';
@@ -63,6 +65,20 @@ async function attemptEach(replies: Reply[]): Promise<MessageBody[]> {
     sent.push((await send(client, lead.id, 'The garden is free')).body);
   }
   return sent;
+}
+
+/** Waits until the message has a claim, and another one than that. */
+async function claimOf(id: MessageId, before?: string): Promise<string> {
+  for (let tries = 0; tries < 400; tries++) {
+    const [row] = await sql<{ claim: string | null }>(
+      gala.databaseUrl,
+      'SELECT claim FROM messages WHERE id = $1',
+      [toUuid(id)],
+    );
+    if (row!.claim && row!.claim !== before) return row!.claim;
+    await sleep(25);
+  }
+  throw new Error('The message was not claimed.');
 }
 
 test('text goes out once, in the provider’s form, and reports take it further', async () => {
@@ -210,6 +226,27 @@ test('while nobody listens nothing has left, and it is sent when somebody does',
   expect(whatsApp.taken).toHaveLength(1);
 });
 
+test('whoever takes too long from claiming to sending has lost the message to the next, and it goes out once', async () => {
+  const id = newId('msg');
+  await onConnection(gala.databaseUrl, async (other) => {
+    // Whoever has claimed it waits for the credentials.
+    await other.query('BEGIN; LOCK TABLE message_channels IN ACCESS EXCLUSIVE MODE');
+    await sql(
+      gala.databaseUrl,
+      `INSERT INTO messages (workspace_id, mode, id, direction, channel, phone, type, text, status, created_at)
+       VALUES ($1, 'live', $2, 'outbound', 'whatsapp', '+34600123456', 'text', 'Hello', 'queued', $3)`,
+      [toUuid(workspace.id), toUuid(id), clock.now()],
+    );
+    const first = await claimOf(id);
+    clock.advance(20);
+    await claimOf(id, first);
+    await other.query('COMMIT');
+  });
+  await withStatus(client, id, 'sent');
+  expect(whatsApp.attempts).toBe(1);
+  expect(gala.logged.join()).not.toContain('could not be');
+});
+
 test('a lost answer is made good by the report that comes later', async () => {
   const { id } = await attempt('take and hang up');
   await withStatus(client, id, 'failed');
@@ -246,13 +283,15 @@ test('one conversation keeps its order while its first message is put off; other
 
 test('a channel that is disconnected fails what waits, and credentials are kept encrypted', async () => {
   const tables = [...(await dumpTables(gala.databaseUrl)).values()].join('\n');
-  for (const secret of [CREDENTIALS.accessToken, CREDENTIALS.appSecret, CREDENTIALS.verifyToken]) {
+  const ref = { workspaceId: workspace.id, mode: 'live' } as const;
+  const channel = gala.app.get(ManageChannel, { strict: false });
+  const { verifyToken } = (await channel.find(ref))!;
+  for (const secret of [CREDENTIALS.accessToken, CREDENTIALS.appSecret, verifyToken]) {
     expect(tables).not.toContain(secret);
     expect(tables).not.toContain(Buffer.from(secret).toString('hex'));
   }
   const { id } = await attempt({ status: 429, code: 130429 });
-  const ref = { workspaceId: workspace.id, mode: 'live' } as const;
-  await gala.app.get(ManageChannel, { strict: false }).disconnect(ref, OPERATOR);
+  await channel.disconnect(ref, OPERATOR);
   clock.advance(60);
   expect(await withStatus(client, id, 'failed')).toMatchObject({ error: { code: 'channel_disconnected' } });
   expect((await callbacks.status('wamid.x', 'read')).status).toBe(404);

@@ -5,7 +5,7 @@ import { migrate } from '../../src/platform/persistence/migrate';
 import { databaseUrl } from '../support/database';
 import { sql } from '../support/sql';
 
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 let name: string;
 let url: string;

@@ -53,6 +53,15 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
+test('its POST routes take an Idempotency-Key', async () => {
+  const client = await (await gala.createWorkspace()).client();
+  const give = (name: string) =>
+    client.post('/v1/gifts', { name }, { headers: { 'Idempotency-Key': 'gift-1' } });
+  expect((await give('Vase')).headers).not.toHaveProperty('idempotency-replayed');
+  expect((await give('Vase')).headers['idempotency-replayed']).toBe('true');
+  expectRefusal(await give('Bowl'), 422, { field: 'Idempotency-Key' });
+});
+
 /** Starts a second instance on the same database connection, as far as it gets. */
 const start = async (composition: Composition) => {
   const app = await createApp({

@@ -249,6 +249,48 @@ describe('a service', () => {
     expect(postmasterPid(dataDirectory)).toBe(0);
   });
 
+  it('starts the server again, where it was, each time that it ended by itself', async () => {
+    const dataDirectory = preparedDataDirectory();
+    const progress: string[] = [];
+    const service = await openEmbeddedPostgres({
+      dataDirectory,
+      role: 'service',
+      onProgress: (line) => progress.push(line),
+    });
+    await query(service.url, 'create table kept as select 1 as one');
+    for (let round = 1; round <= 2; round++) {
+      process.kill(postmasterPid(dataDirectory), 'SIGKILL');
+      const works = () => query(service.url, 'select one from kept').catch(() => []);
+      await sleep(200);
+      while ((await works()).length === 0) await sleep(100);
+      expect(progress.filter((line) => line.includes('is started again'))).toHaveLength(round);
+    }
+    expect((await launch(dataDirectory)).error).toContain(`Another Gala process (pid ${process.pid})`);
+    await service.stop();
+    expect(postmasterPid(dataDirectory)).toBe(0);
+  });
+
+  it('leaves it ended when it is told to stop meanwhile', async () => {
+    const dataDirectory = preparedDataDirectory();
+    const service = await open(dataDirectory);
+    process.kill(postmasterPid(dataDirectory), 'SIGKILL');
+    await service.stop();
+    await sleep(2_000);
+    expect(isRunning(postmasterPid(dataDirectory))).toBe(false);
+  });
+
+  it.each([
+    ['empty, as of a process killed at the wrong moment', ''],
+    ['of a process that had its pid, as in a container', `${process.pid} former`],
+  ])('waits no half minute for a start lock that is %s', async (_what, content) => {
+    const dataDirectory = preparedDataDirectory();
+    fs.writeFileSync(join(dataDirectory, 'postgres.lock'), content);
+    const waiting = new Promise((resolve) => setTimeout(resolve, 20_000, 'still waiting').unref());
+    const opening = open(dataDirectory);
+    expect(await Promise.race([opening, waiting])).not.toBe('still waiting');
+    await (await opening).stop();
+  });
+
   it('says which process is in the way when PostgreSQL is suspended', async () => {
     const dataDirectory = preparedDataDirectory();
     const killed = await launch(dataDirectory);

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const ROOT = resolve(__dirname, '../..');
 const LAUNCHER = join(ROOT, 'bin/gala.js');
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export const isRoot = process.getuid?.() === 0;
 /** An account without any rights, for what root may do and others may not. */

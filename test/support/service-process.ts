@@ -40,32 +40,39 @@ export function compileService(): { directory: string; remove(): void } {
 export interface ServiceProcess {
   baseUrl: string;
   pid: number;
-  stop(): Promise<void>;
+  readonly isRunning: boolean;
+  /** Resolves to its exit code. */
+  stop(): Promise<number | null>;
   /** As a power cut would: it gets no chance to tidy up. */
-  kill(): Promise<void>;
+  kill(): Promise<number | null>;
 }
 
-/** Starts the compiled service as operators do: with environment variables, in a process of its own. */
+/** Starts the compiled service as operators do: with environment variables, in a process of its own. On a free port unless PORT says which. */
 export async function startServiceProcess(
   directory: string,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const port = await freePort();
+  const port = environment.PORT ?? String(await freePort());
   const child = spawn(process.execPath, [join(directory, 'src/main.js')], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    env: { PATH: process.env.PATH, ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready(child);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!isRunning()) return child.exitCode;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
+    return child.exitCode;
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     pid: child.pid!,
+    get isRunning() {
+      return isRunning();
+    },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
@@ -88,7 +95,7 @@ function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -70,11 +70,14 @@ export async function startGala(
 }
 
 const defaults: Configuration = {
+  workers: 1,
   port: 0,
   dataDirectory: '',
   publicUrl: new URL('http://localhost:3000'),
   trustedProxies: [],
   rateLimits: { reads: 100_000, writes: 100_000, address: 100_000 },
+  maxConcurrentRequests: 2000,
+  shutdownDelay: 0,
   mail: { from: 'Gala <no-reply@gala.test>' },
   encryptionKey: Buffer.alloc(32, 7),
   webhookAllowedNetworks: [],

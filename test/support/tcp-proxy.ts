@@ -38,6 +38,12 @@ export class TcpProxy {
     await closed;
   }
 
+  /** Breaks one connection, and lets the others be. */
+  cutOne(): void {
+    const sockets = [...this.sockets];
+    sockets[Math.floor(Math.random() * sockets.length)]?.destroy();
+  }
+
   /** Keeps every connection, lets new ones in, and passes nothing on. */
   swallow(): void {
     this.swallowing = true;

@@ -11,7 +11,6 @@ export const CREDENTIALS = {
   businessAccountId: '102290129340398',
   accessToken: 'EAAJBtest-token-of-a-system-user',
   appSecret: '0123456789abcdef0123456789abcdef',
-  verifyToken: 'a verify token of our own',
 };
 
 /** By the reference of POST /<phone number id>/messages: whatever else is in a request is refused. */

@@ -3,6 +3,8 @@ import type { LogLevel } from '../logging/logger';
 /** How this instance runs, checked once at the start. Times are in seconds, sizes in bytes unless a name says more. */
 export class Configuration {
   readonly port!: number;
+  /** Processes that answer requests. */
+  readonly workers!: number;
   /** Absent: the database is the embedded one in `dataDirectory`. */
   readonly databaseUrl?: string;
   readonly dataDirectory!: string;
@@ -13,6 +15,10 @@ export class Configuration {
   readonly redisUrl?: string;
   /** Requests a minute. */
   readonly rateLimits!: { readonly reads: number; readonly writes: number; readonly address: number };
+  /** That are worked on at once; what is more is refused. */
+  readonly maxConcurrentRequests!: number;
+  /** Seconds from the signal to stop, when the service is no longer ready, until it stops to listen. */
+  readonly shutdownDelay!: number;
   /** With it, HTTPS is served on `port` of its own and `Configuration.port` redirects there. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly port: number };
   /** Without an SMTP server mails are shown on the console of a local service, and not sent by any other. */

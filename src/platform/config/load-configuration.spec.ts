@@ -26,12 +26,15 @@ function problemsOf(environment: Record<string, string>): string {
 test('without any variable there is a whole configuration', () => {
   expect(loadConfiguration({})).toEqual({
     port: 3000,
+    workers: 1,
     databaseUrl: undefined,
     dataDirectory: resolve('data'),
     publicUrl: new URL('http://localhost:3000'),
     trustedProxies: [],
     redisUrl: undefined,
     rateLimits: { reads: 1000, writes: 200, address: 300 },
+    maxConcurrentRequests: 2000,
+    shutdownDelay: 0,
     tls: undefined,
     mail: { smtpUrl: undefined, from: 'Gala <no-reply@localhost>' },
     encryptionKey: undefined,
@@ -80,12 +83,15 @@ test('every variable is read', () => {
     REDIS_URL: 'rediss://:secret@cache:6380/1',
     RATE_LIMIT_READS: '5000',
     RATE_LIMIT_WRITES: '1',
+    MAX_CONCURRENT_REQUESTS: '50',
+    SHUTDOWN_DELAY: '5',
     METRICS_PORT: '9090',
     METRICS_TOKEN: 'token',
     LOG_LEVEL: 'debug',
     TLS_CERT_FILE: file,
     TLS_KEY_FILE: file,
     HTTPS_PORT: '8443',
+    WORKERS: '4',
     SMTP_URL: 'smtps://gala:secret@mail:465',
     MAIL_FROM: 'hall@example.com',
     ENCRYPTION_KEY: '07'.repeat(32),
@@ -94,6 +100,7 @@ test('every variable is read', () => {
   });
   expect(configuration).toEqual({
     port: 8080,
+    workers: 4,
     databaseUrl: 'postgresql://gala:secret@db:5432/gala?sslmode=require',
     mail: { smtpUrl: 'smtps://gala:secret@mail:465', from: 'hall@example.com' },
     encryptionKey: Buffer.alloc(32, 7),
@@ -105,6 +112,8 @@ test('every variable is read', () => {
     trustedProxies: ['loopback', '10.0.0.0/8', '::1', '2001:db8::/32', 'uniquelocal'],
     redisUrl: 'rediss://:secret@cache:6380/1',
     rateLimits: { reads: 5000, writes: 1, address: 300 },
+    maxConcurrentRequests: 50,
+    shutdownDelay: 5,
     tls: { certificateFile: file, keyFile: file, port: 8443 },
     metrics: { port: 9090, token: 'token' },
     logLevel: 'debug',
@@ -112,6 +121,9 @@ test('every variable is read', () => {
 });
 
 const WRONG: Record<string, string[]> = {
+  MAX_CONCURRENT_REQUESTS: ['0', '-1', 'many', '1.5'],
+  SHUTDOWN_DELAY: ['-1', '5s', '301'],
+  WORKERS: ['0', '-1', '129', '1.5', 'max'],
   PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
   DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
   PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],

@@ -36,6 +36,7 @@ export function loadConfiguration(environment: Environment): Configuration {
   const reachedAt = publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`);
   const configuration: Configuration = {
     port,
+    workers: variables.integer('WORKERS', 1, 128) ?? 1,
     databaseUrl: variables.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     dataDirectory: resolve(variables.text('DATA_DIR') ?? './data'),
     publicUrl: reachedAt,
@@ -46,6 +47,8 @@ export function loadConfiguration(environment: Environment): Configuration {
       writes: variables.integer('RATE_LIMIT_WRITES', 1, 1_000_000_000) ?? 200,
       address: ADDRESS_LIMIT,
     },
+    maxConcurrentRequests: variables.integer('MAX_CONCURRENT_REQUESTS', 1, 1_000_000) ?? 2000,
+    shutdownDelay: variables.integer('SHUTDOWN_DELAY', 0, 300) ?? 0,
     tls,
     mail: {
       smtpUrl: variables.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,

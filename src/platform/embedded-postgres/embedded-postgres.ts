@@ -55,7 +55,9 @@ async function open(
   let membership: Membership;
   try {
     await checkDirectory(cluster, postmaster, session);
-    membership = await Membership.join(cluster, postmaster, role, session);
+    membership = await Membership.join(cluster, postmaster, role, session, (former) =>
+      restart(cluster, former, onProgress),
+    );
   } catch (error) {
     await session.end();
     throw error;
@@ -63,7 +65,7 @@ async function open(
   try {
     await ensureDatabase(session);
   } catch (error) {
-    await close(cluster, postmaster, role, membership);
+    await close(cluster, role, membership);
     throw error;
   }
   const refresh = setInterval(() => {
@@ -76,7 +78,7 @@ async function open(
     url,
     stop() {
       clearInterval(refresh);
-      stopping ??= withStartLock(cluster.lockFile, () => close(cluster, postmaster, role, membership));
+      stopping ??= withStartLock(cluster.lockFile, () => close(cluster, role, membership));
       return stopping;
     },
   };
@@ -104,23 +106,32 @@ async function start(cluster: Cluster, onProgress: (line: string) => void): Prom
   return startPostmaster(cluster, binaries, onProgress);
 }
 
+/** On the port that it had, since whoever used it looks for it there. */
+async function restart(
+  cluster: Cluster,
+  { port }: Postmaster,
+  onProgress: (line: string) => void,
+): Promise<Postmaster> {
+  const found = await findPostmaster(cluster);
+  if (found?.port === port) return found;
+  if (found) await stopPostmaster(cluster, found);
+  onProgress(`The embedded PostgreSQL has ended and is started again; its log is ${cluster.logFile}`);
+  const binaries = await provideBinaries(cluster.account, cluster.copyRecord);
+  return startPostmaster(cluster, binaries, onProgress, port);
+}
+
 async function ensureDatabase(session: Session): Promise<void> {
   const { rowCount } = await session.query('select from pg_database where datname = $1', [DATABASE]);
   if (!rowCount) await session.query(`create database ${DATABASE}`);
 }
 
-async function close(
-  cluster: Cluster,
-  postmaster: Postmaster,
-  role: Role,
-  membership: Membership,
-): Promise<void> {
+async function close(cluster: Cluster, role: Role, membership: Membership): Promise<void> {
   const others = await membership.others().catch(() => undefined);
   await membership.leave();
   const needed =
     role === 'service' ? others?.some((other) => other.role === 'service') : others?.length !== 0;
   if (needed) return;
-  await stopPostmaster(cluster, postmaster);
+  await stopPostmaster(cluster, membership.postmaster);
   if (!(await findPostmaster(cluster))) await discardCopy(cluster.copyRecord);
 }
 

@@ -3,6 +3,7 @@ import { Cluster } from './cluster';
 import { EmbeddedPostgresError } from './errors';
 import { Postmaster } from './postmaster';
 import { connect, Session } from './session';
+import { withStartLock } from './start-lock';
 
 /** A service owns the server: there is one, and the server ends with it. Commands share what is there. */
 export type Role = 'service' | 'command';
@@ -11,6 +12,8 @@ export interface Member {
   role: Role;
   pid: number;
 }
+
+type Restart = (former: Postmaster) => Promise<Postmaster>;
 
 /** "gala": advisory locks of this class show who uses the server. */
 const LOCK_CLASS = 0x67616c61;
@@ -38,19 +41,24 @@ export class Membership {
 
   private constructor(
     private readonly cluster: Cluster,
-    private readonly postmaster: Postmaster,
+    private running: Postmaster,
     private readonly role: Role,
     private session: Session,
+    private readonly restart: Restart,
   ) {
     this.watch();
   }
 
-  /** Takes over the session. Fails when there is another service already. */
+  /**
+   * Takes over the session. Fails when there is another service already.
+   * @param restart starts the server again after it ended by itself; a command leaves that to the service
+   */
   static async join(
     cluster: Cluster,
     postmaster: Postmaster,
     role: Role,
     session: Session,
+    restart: Restart,
   ): Promise<Membership> {
     const giveUpAt = Date.now() + TAKEOVER_MS;
     while (!(await takeLock(session, role))) {
@@ -63,11 +71,15 @@ export class Membership {
       }
       await sleep(50);
     }
-    return new Membership(cluster, postmaster, role, session);
+    return new Membership(cluster, postmaster, role, session, restart);
   }
 
   static nameFor(role: Role): string {
     return `gala ${role} ${process.pid}`;
+  }
+
+  get postmaster(): Postmaster {
+    return this.running;
   }
 
   /** To be called when nothing is awaited on the session any more: it mustn't keep the process alive. */
@@ -81,7 +93,7 @@ export class Membership {
     try {
       return await othersOf(this.session);
     } catch {
-      const session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
+      const session = await connect(this.cluster, this.running, Membership.nameFor(this.role));
       return session ? othersOf(session).finally(() => session.end()) : [];
     }
   }
@@ -98,16 +110,21 @@ export class Membership {
     });
   }
 
-  /** PostgreSQL ends all its sessions when one of its processes crashes, and goes on by itself. */
+  /** PostgreSQL ends all its sessions when one of its processes crashes, and goes on by itself; not so its main one. */
   private async rejoin(): Promise<void> {
     await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
     if (this.left) return;
     try {
-      const session = await connect(this.cluster, this.postmaster, Membership.nameFor(this.role));
-      if (session) await this.continueWith(session);
+      const session = await connect(this.cluster, this.running, Membership.nameFor(this.role));
+      if (session) return await this.continueWith(session);
+      if (this.role === 'command') return;
+      await withStartLock(this.cluster.lockFile, async () => {
+        if (!this.left) this.running = await this.restart(this.running);
+      });
     } catch {
-      await this.rejoin();
+      // Whatever it is, it may pass: the disk was full, the port taken.
     }
+    await this.rejoin();
   }
 
   private async continueWith(session: Session): Promise<void> {

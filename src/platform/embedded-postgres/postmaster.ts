@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Binaries } from './binaries';
@@ -29,7 +30,14 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const PASSING_FAILURE =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already exists/;
 
+/** What PostgreSQL keeps in memory of its tables, in MB: a quarter of what this machine or container has, within reason. */
+function sharedBuffers(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.round(Math.min(Math.max(memory / 4 / 2 ** 20, 128), 1024));
+}
+
 const SETTINGS = {
+  shared_buffers: `${sharedBuffers()}MB`,
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 100,
@@ -63,19 +71,23 @@ async function readPidFile({ directory }: Cluster): Promise<Postmaster | undefin
     : undefined;
 }
 
-/** Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none. */
+/**
+ * Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none.
+ * @param port where it has to be; else on that of a killed one, which others may still look for, or on any
+ */
 export async function startPostmaster(
   cluster: Cluster,
   binaries: Binaries,
   onProgress: (line: string) => void,
+  port?: number,
 ): Promise<Postmaster> {
   // PostgreSQL would take a foreign process that got the pid of a killed postmaster for that postmaster.
   const stale = await readPidFile(cluster);
   if (stale && isAlive(stale.pid)) await rm(join(cluster.directory, 'postmaster.pid'));
 
   const giveUpAt = Date.now() + RETRY_MS;
-  for (;;) {
-    const settings = { ...SETTINGS, port: await freePort() };
+  for (let wished = port ?? stale?.port; ; wished = port) {
+    const settings = { ...SETTINGS, port: wished || (await freePort()) };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const program = await startProgram(cluster, binaries.postgres, args);
     const postmaster = await becomeReady(cluster, program, onProgress);

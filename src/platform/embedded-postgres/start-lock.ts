@@ -6,19 +6,26 @@ import { isAlive } from './processes';
 
 const HEARTBEAT_MS = 5_000;
 const STALE_MS = 30_000;
+/** From the creation of the file to its content: a moment, unless the writer was killed in it. */
+const EMPTY_MS = 2_000;
 const PATIENCE_MS = 60_000;
+
+/** What this process holds. In a container its pid may be that of the one before, which was killed. */
+const held = new Set<string>();
 
 /**
  * Runs `work` while no other process on this data directory starts or stops the server.
  *
  * The lock is a file that its holder keeps touching, so one left by a killed process expires: at once when
- * the pid in it is dead, and after half a minute when another process has got that pid. Two processes could
+ * the pid in it is dead or our own, after two seconds when it is empty, and after half a minute when another
+ * process has got that pid. Two processes could
  * take over an expired lock together; then the rename that publishes a cluster and PostgreSQL's own
  * postmaster.pid still let just one of them through.
  */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const token = `${process.pid} ${randomUUID()}`;
   await acquire(file, token);
+  held.add(token);
   const heartbeat = setInterval(() => {
     const now = new Date();
     utimes(file, now, now).catch(() => undefined);
@@ -27,6 +34,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
     return await work();
   } finally {
     clearInterval(heartbeat);
+    held.delete(token);
     if ((await contentOf(file)) === token) await rm(file, { force: true });
   }
 }
@@ -40,8 +48,9 @@ async function acquire(file: string, token: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    const holder = parseInt((await contentOf(file)) ?? '', 10);
-    if (await isStale(file, holder)) {
+    const content = (await contentOf(file)) ?? '';
+    const holder = parseInt(content, 10);
+    if (await isStale(file, content, holder)) {
       await rm(file, { force: true });
     } else if (Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
@@ -54,11 +63,12 @@ async function acquire(file: string, token: string): Promise<void> {
   }
 }
 
-async function isStale(file: string, holder: number): Promise<boolean> {
-  // The pid is missing for the moment between the creation of the file and the write.
+async function isStale(file: string, content: string, holder: number): Promise<boolean> {
+  if (holder === process.pid) return !held.has(content);
   if (!Number.isNaN(holder) && !isAlive(holder)) return true;
   const touched = await stat(file).catch(() => undefined);
-  return touched !== undefined && Date.now() - touched.mtimeMs > STALE_MS;
+  const limit = Number.isNaN(holder) ? EMPTY_MS : STALE_MS;
+  return touched !== undefined && Date.now() - touched.mtimeMs > limit;
 }
 
 async function contentOf(file: string): Promise<string | undefined> {

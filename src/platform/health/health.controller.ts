@@ -1,23 +1,19 @@
-import { type BeforeApplicationShutdown, Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators';
-import { Database } from '../persistence/database';
-
-const PATIENCE_MS = 2000;
+import { DatabaseProbe } from '../persistence/database-probe';
+import { ServiceState } from './service-state';
 
 /** For whoever watches over the process: is it alive, and should it get requests? */
 @ApiExcludeController()
 @Controller('health')
 @Public()
-export class HealthController implements BeforeApplicationShutdown {
-  private stopping = false;
-
-  constructor(private readonly database: Database) {}
-
-  beforeApplicationShutdown(): void {
-    this.stopping = true;
-  }
+export class HealthController {
+  constructor(
+    private readonly database: DatabaseProbe,
+    private readonly service: ServiceState,
+  ) {}
 
   @Get('live')
   @Header('Cache-Control', 'no-store')
@@ -29,21 +25,8 @@ export class HealthController implements BeforeApplicationShutdown {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response) {
-    const status = this.stopping
-      ? 'stopping'
-      : (await this.databaseAnswers())
-        ? 'ok'
-        : 'database unavailable';
+    const status = this.service.isStopping ? 'stopping' : await this.database.ask();
     if (status !== 'ok') response.status(503);
     return { status };
-  }
-
-  private async databaseAnswers(): Promise<boolean> {
-    const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
-    const answer = this.database.query({ text: 'SELECT 1', values: [] }).then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([answer, timeout]);
   }
 }

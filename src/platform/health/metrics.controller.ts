@@ -43,9 +43,11 @@ export class MetricsController implements OnApplicationBootstrap, OnApplicationS
     const { port } = this.configuration.metrics;
     if (port === undefined) return;
     const server = createServer((request, response) => {
-      void this.metrics
-        .render()
-        .then((text) => response.setHeader('Content-Type', this.metrics.contentType).end(text));
+      this.metrics.render().then(
+        (text) => response.setHeader('Content-Type', this.metrics.contentType).end(text),
+        // Some are asked of the database, which may be away.
+        () => response.writeHead(503).end(),
+      );
     });
     this.server = server;
     await listen(server, port, 'METRICS_PORT');

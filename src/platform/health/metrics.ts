@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AggregatorRegistry,
   collectDefaultMetrics,
   Counter,
   type CounterConfiguration,
@@ -9,6 +10,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client';
+import { askForMetrics, isWorker } from '../workers/worker';
 
 /** What Prometheus reads. Labels are bounded: route templates, never paths. */
 @Injectable()
@@ -31,6 +33,10 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    if (isWorker) {
+      AggregatorRegistry.setRegistries(this.registry);
+      new AggregatorRegistry(); // answers the primary process
+    }
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
@@ -51,7 +57,8 @@ export class Metrics {
     return new Histogram({ ...options, registers: [this.registry] });
   }
 
+  /** Of all workers together, if this process is one of several. */
   render(): Promise<string> {
-    return this.registry.metrics();
+    return isWorker ? askForMetrics() : this.registry.metrics();
   }
 }

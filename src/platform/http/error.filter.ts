@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   Forbidden,
   NotFound,
+  Overloaded,
   PublicError,
   RateLimited,
   Unauthorized,
@@ -63,7 +64,7 @@ export function errorEnvelope(error: PublicError, requestId: string): object {
 
 /** What the caller isn't told goes to the log, under the request's id. */
 export function logIfInternal(logger: Logger, request: Request, error: PublicError, thrown: unknown): void {
-  if (error.code !== 'server_error') return;
+  if (error.code !== 'server_error' || error instanceof Overloaded) return;
   logger.error({ requestId: request.id, ...describeError(thrown) }, 'request failed');
 }
 
@@ -80,7 +81,7 @@ export function toPublicError(thrown: unknown): PublicError {
   );
 }
 
-/** Challenges by RFC 6750 section 3, and when to come back after a 429. */
+/** Challenges by RFC 6750 section 3, and when to come back. */
 function setErrorHeaders(response: Response, error: PublicError): void {
   if (error instanceof Unauthorized) {
     const reason = error.credentialGiven ? ', error="invalid_token"' : '';
@@ -88,7 +89,7 @@ function setErrorHeaders(response: Response, error: PublicError): void {
   } else if (error instanceof Forbidden) {
     const scope = error.missingScope ? `, scope="${error.missingScope}"` : '';
     response.setHeader('WWW-Authenticate', `Bearer realm="gala", error="insufficient_scope"${scope}`);
-  } else if (error instanceof RateLimited) {
+  } else if (error instanceof RateLimited || error instanceof Overloaded) {
     response.setHeader('Retry-After', error.retryAfterSeconds);
   }
 }

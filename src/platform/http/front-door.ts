@@ -7,11 +7,12 @@ import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
 import { hasUnmetExpectation } from './malformed-requests';
 import { countHeader } from './request-input';
+import { WorkInProgress } from './work-in-progress';
 
 const WELL_FORMED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const HEALTH_PATHS = /^\/health(\/|$)/;
 
-/** What happens to every request before it is routed: it gets its id, is logged, and plain HTTP is sent to HTTPS. */
+/** What happens to every request before it is routed: it gets its id, is logged, plain HTTP is sent to HTTPS, and what is too much is turned away. */
 @Injectable()
 export class FrontDoor {
   private readonly httpsOrigin?: string;
@@ -20,6 +21,7 @@ export class FrontDoor {
     { publicUrl }: Configuration,
     private readonly requestLog: RequestLog,
     private readonly rateLimits: RateLimits,
+    private readonly work: WorkInProgress,
   ) {
     if (publicUrl.protocol === 'https:') this.httpsOrigin = publicUrl.href.replace(/\/$/, '');
   }
@@ -29,14 +31,20 @@ export class FrontDoor {
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     this.requestLog.watch(request, response);
-    if (this.httpsOrigin && request.protocol !== 'https' && !HEALTH_PATHS.test(request.path)) {
+    const isHealthCheck = HEALTH_PATHS.test(request.path);
+    if (this.httpsOrigin && request.protocol !== 'https' && !isHealthCheck) {
       this.redirect(request, response, this.httpsOrigin).catch(next);
-    } else if (malformation(request)) {
-      this.refuse(request, response, next, new BadRequest(malformation(request)));
-    } else {
-      request.url = routableUrl(request.url);
-      next();
+      return;
     }
+    try {
+      refuseMalformed(request);
+      if (!isHealthCheck) this.work.admit(request, response);
+    } catch (error) {
+      this.rateLimits.stampAddress(response, request.ip).then(() => next(error), next);
+      return;
+    }
+    request.url = routableUrl(request.url);
+    next();
   };
 
   /** To the configured origin, never to the one the Host header names. */
@@ -45,18 +53,17 @@ export class FrontDoor {
     const target = request.originalUrl.startsWith('/') ? request.originalUrl : '/';
     response.writeHead(301, { Location: origin + target, 'Content-Length': 0 }).end();
   }
-
-  private refuse(request: Request, response: Response, next: NextFunction, error: Error): void {
-    this.rateLimits.stampAddress(response, request.ip).then(() => next(error), next);
-  }
 }
 
 /** What HTTP forbids and Node's server, as we set it up, leaves to us (RFC 9112 section 3.2, RFC 9110 section 10.1.1). */
-function malformation(request: Request): string | undefined {
+function refuseMalformed(request: Request): void {
   const hosts = countHeader(request, 'host');
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) return 'Send exactly one Host header.';
-  if (hasUnmetExpectation(request)) return 'The only expectation that can be met is 100-continue.';
-  return undefined;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+    throw new BadRequest('Send exactly one Host header.');
+  }
+  if (hasUnmetExpectation(request)) {
+    throw new BadRequest('The only expectation that can be met is 100-continue.');
+  }
 }
 
 /**

@@ -2,16 +2,23 @@ import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NestApplicationOptions } from '@nestjs/common';
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
+import { entityTag } from '../../kernel/precondition';
 import { LingeringResponse } from './lingering-response';
 
-/** How long an upload may take as a whole, and how long its client may sit silent on a finished connection. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the minute that proxies usually keep a connection for: it is theirs to end it. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Neither reading nor writing, in the middle of something. */
+const SILENCE_MS = 60_000;
+/** Above what one proxy opens; below the files that a process may usually have open. */
+const MAX_CONNECTIONS = 20_000;
 
 const SERVER_OPTIONS = {
-  requestTimeout: REQUEST_TIMEOUT_MS,
+  headersTimeout: 20_000,
+  /** For an upload as a whole. */
+  requestTimeout: 60_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: 5_000,
   // Answered by our own pipeline, in the envelope.
   requireHostHeader: false,
 };
@@ -30,13 +37,27 @@ export class GalaExpressAdapter extends ExpressAdapter {
     super(app);
   }
 
+  /** Single objects carry the tag that says which state of them was read, unless the answer shows what no later one will. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (isSingleObject(body) && response.getHeader('Cache-Control') !== 'no-store') {
+      response.setHeader('ETag', entityTag(body));
+    }
+    return super.reply(response, body, status);
+  }
+
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
     const serverOptions = { ...SERVER_OPTIONS, ...expressMessageClasses(app) };
     this.httpServer = options.httpsOptions
       ? https.createServer({ ...serverOptions, ...options.httpsOptions }, app)
       : http.createServer(serverOptions, app);
+    this.httpServer.timeout = SILENCE_MS;
+    this.httpServer.maxConnections = MAX_CONNECTIONS;
   }
+}
+
+function isSingleObject(body: unknown): body is { id: string } {
+  return typeof body === 'object' && body !== null && 'id' in body;
 }
 
 function expressMessageClasses(app: Express) {

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 
 /** A port that can't be had, with what to do about it. */
 export class PortUnavailable extends Error {}
@@ -21,23 +20,4 @@ function problem(code: string | undefined, port: number, variable: string): stri
   if (code === 'EACCES')
     return `Port ${port} may not be opened by this user. Choose one above 1023 with ${variable}.`;
   return `Port ${port} can't be opened (${code}). Choose another one with ${variable}.`;
-}
-
-/**
- * Prepares a server for a quick end. The returned function, called before `close`, keeps connections from holding it
- * up: those that never sent a byte end at once, the others with the answer that is under way, and all after `limitMs`.
- */
-export function trackConnections(server: Server): (limitMs: number) => void {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return (limitMs) => {
-    server.keepAliveTimeout = 1;
-    for (const socket of sockets) {
-      if (socket.bytesRead === 0) socket.destroy();
-    }
-    setTimeout(() => server.closeAllConnections(), limitMs).unref();
-  };
 }

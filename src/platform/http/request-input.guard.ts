@@ -38,6 +38,8 @@ export class RequestInputGuard implements CanActivate {
       request.body = isForm(request) ? await readForm(request) : await readJsonObject(request);
       return true;
     }
+    if (!route.takesIfMatch && request.headers['if-match'] !== undefined && request.method !== 'GET')
+      refuseIfAny([{ field: 'If-Match', message: 'can’t be used here: leave it out' }]);
     const expectsBody = BODY_METHODS.has(request.method) && (route.needsBody || hasBody(request));
     const body = expectsBody ? await readJsonObject(request) : {};
 

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { BadRequest, ValidationFailed } from '../../kernel/errors';
+import { BadRequest, Overloaded, ValidationFailed } from '../../kernel/errors';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 /** As large as the notifications of others may be (Meta’s: 3 MB). */
 const MAX_RAW_BODY_BYTES = 3 * 1024 * 1024;
+/** Of all bodies together that are on their way: many slow clients mustn't fill the memory. */
+const MAX_BYTES_UNDER_WAY = 256 * 1024 * 1024;
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
 const MAX_FIELDS = 1000;
@@ -115,20 +117,27 @@ function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   }
 }
 
+let bytesUnderWay = 0;
+
 function readBytes(request: IncomingMessage, max = MAX_BODY_BYTES): Promise<Buffer> {
   const tooLarge = () => new BadRequest(`The body is larger than ${max / 1024} KiB.`);
   if (Number(request.headers['content-length'] ?? 0) > max) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let kept = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       // The rest is let flow past unread: a client that is still sending can then read the answer.
-      if (size > max) reject(tooLarge());
-      else chunks.push(chunk);
+      if (size > max) return reject(tooLarge());
+      if (bytesUnderWay + chunk.length > MAX_BYTES_UNDER_WAY) return reject(new Overloaded());
+      kept += chunk.length;
+      bytesUnderWay += chunk.length;
+      chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('close', () => {
+      bytesUnderWay -= kept;
       if (!request.complete) reject(new BadRequest('The body ended before it was complete.'));
     });
     request.on('error', () => undefined); // 'close' follows

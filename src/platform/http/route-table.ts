@@ -10,6 +10,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { FORM_OR_JSON } from './form-or-json.decorator';
+import { readPrecondition } from './if-match.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 
@@ -23,11 +24,15 @@ export interface Route {
   readonly needsBody: boolean;
   readonly takesFormOrJson: boolean;
   readonly takesRawBody: boolean;
+  readonly takesIfMatch: boolean;
 }
 
 // The numbers under which Nest keeps the @Body and @Query parameters of a handler.
 const BODY_PARAMETER = '3:';
 const QUERY_PARAMETER = '4:';
+
+/** Parameters of our own decorators are known by what reads them. */
+type KnownParameters = Record<string, { factory?: unknown }>;
 
 type Handler = (...parameters: never[]) => unknown;
 
@@ -74,9 +79,8 @@ export class RouteTable implements OnModuleInit {
     if (access.kind === 'scope' && !this.scopes.has(access.scope)) {
       throw new Error(`${where} requires the scope ${access.scope}, which is not registered.`);
     }
-    const parameters = Object.keys(
-      (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object | undefined) ?? {},
-    );
+    const known = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as KnownParameters;
+    const parameters = Object.keys(known);
     const bodyParameter = parameters.find((key) => key.startsWith(BODY_PARAMETER));
     const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
       []) as Type<object>[];
@@ -91,6 +95,7 @@ export class RouteTable implements OnModuleInit {
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
       ...(bodyType && { bodyType }),
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
+      takesIfMatch: Object.values(known).some(({ factory }) => factory === readPrecondition),
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };

@@ -11,6 +11,7 @@ export interface BackgroundJob {
 export class BackgroundJobs implements BeforeApplicationShutdown {
   private readonly jobs: BackgroundJob[] = [];
   private hasStarted = false;
+  private stopping?: Promise<unknown>;
 
   register(job: BackgroundJob): void {
     this.jobs.push(job);
@@ -21,7 +22,13 @@ export class BackgroundJobs implements BeforeApplicationShutdown {
     for (const job of this.jobs) job.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    if (this.hasStarted) await Promise.all(this.jobs.map((job) => job.stop()));
+  async stop(): Promise<void> {
+    if (!this.hasStarted) return;
+    this.stopping ??= Promise.all(this.jobs.map((job) => job.stop()));
+    await this.stopping;
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 }

@@ -1,4 +1,5 @@
 import { destination, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import { isWorker } from '../workers/worker';
 
 /**
  * The service's log: JSON lines on standard output, written in the background (waiting for each line cost a third of
@@ -15,8 +16,17 @@ export abstract class Logger {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Whole lines up to that size arrive in one piece in a pipe that several workers write to (POSIX: at least 512). */
+const PIPE_BUFFER = 4096;
+
 export function createLogger(level: LogLevel): PinoLogger & Logger {
-  const stream = destination({ fd: process.stdout.fd, sync: false, minLength: 4096, periodicFlush: 100 });
+  const stream = destination({
+    fd: process.stdout.fd,
+    sync: false,
+    minLength: 2048,
+    maxWrite: PIPE_BUFFER,
+    periodicFlush: 100,
+  });
   process.on('exit', () => {
     try {
       stream.flushSync();
@@ -24,5 +34,6 @@ export function createLogger(level: LogLevel): PinoLogger & Logger {
       // Not even opened: nothing to flush.
     }
   });
-  return pino({ level, base: undefined, timestamp: stdTimeFunctions.isoTime }, stream);
+  const base = isWorker ? { worker: process.pid } : undefined;
+  return pino({ level, base, timestamp: stdTimeFunctions.isoTime }, stream);
 }

@@ -10,6 +10,7 @@ import { headers } from './headers';
 import { introduction } from './introduction';
 import { completeOperation } from './operation';
 import { packageVersion } from '../package-version';
+import { requestHeaders } from './request-headers';
 import { modernizeExamples, type Schemas } from './schemas';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -61,7 +62,13 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
     servers,
     tags: tagsOf(operations, app.get(DiscoveryService, { strict: false })),
     paths,
-    components: { securitySchemes: { bearer: BEARER }, headers, responses: commonErrors, schemas },
+    components: {
+      securitySchemes: { bearer: BEARER },
+      headers,
+      parameters: requestHeaders,
+      responses: commonErrors,
+      schemas,
+    },
   };
 }
 

@@ -12,6 +12,10 @@ The API that event planners and venues sell with. Everything is JSON, over HTTPS
 
 **Lists** come in pages: \`page\` and \`limit\` (at most ${MAX_LIMIT}) choose one, \`pagination\` tells about the rest. To walk a long list, follow \`pagination.nextCursor\` with the parameter \`cursor\`.
 
+**Repeating requests.** Send every POST with an \`Idempotency-Key\`, a new random text for each new request. When the answer is lost, send the same again: within 24 hours it gets the first answer, with \`Idempotency-Replayed: true\`, and nothing happens twice. A refused request is not kept: mend it and use the same key.
+
+**Changing what others change too.** An answer with one object carries its state as \`ETag\`. Send that as \`If-Match\` with a change, and the change happens only if the object is still as you saw it; otherwise the answer is a 422 with the field \`If-Match\`.
+
 **Values.** Times are RFC 3339 in UTC, with milliseconds; calendar dates are \`YYYY-MM-DD\`. A field without a value is \`null\`, never left out. Answers may gain fields: ignore those you don’t know.
 
 A request over plain HTTP, where the service is reached over HTTPS, is answered with a 301 to the same path there.

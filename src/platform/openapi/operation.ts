@@ -4,6 +4,7 @@ import type { Route } from '../http/route-table';
 import { DETAILS, type Details } from './describe';
 import { errorsOf } from './errors';
 import { headersOf } from './headers';
+import { requestHeadersOf, takesIdempotencyKey } from './request-headers';
 import { closeObjects, exampleOf, modernizeExamples, type Schemas } from './schemas';
 
 /** As Nest writes it: nothing by reference yet but schemas. */
@@ -23,9 +24,10 @@ interface Surroundings {
 /** Adds to what Nest wrote of an operation what the pipeline sees to: access, errors, headers; and examples. */
 export function completeOperation(
   operation: OperationObject,
-  { access, needsBody }: Route,
+  route: Route,
   { scopes, schemas }: Surroundings,
 ): OperationObject {
+  const { access, needsBody } = route;
   const { tags, operationId, summary, description, parameters, requestBody, responses, ...others } =
     operation as Written;
   const { [DETAILS]: details = {}, ...rest } = others;
@@ -43,9 +45,14 @@ export function completeOperation(
       const example = exampleOf(media.schema, schemas);
       media.example ??= answer ? { ...(example as object), ...answer } : example;
     }
+    const isSingleObject = Object.values(content ?? {}).some(({ example }) => 'id' in (example as object));
+    const more = [
+      ...(isSingleObject ? ['ETag'] : []),
+      ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
+    ];
     successes[status] = {
       description,
-      headers: { ...headersOf(Number(status)), ...headers },
+      headers: { ...headersOf(Number(status), more), ...headers },
       ...(content && { content }),
       ...response,
     };
@@ -56,6 +63,7 @@ export function completeOperation(
       Object.assign(parameter, { description: `Which ${object.name}.`, example: object.id });
     }
   }
+  const allParameters = [...(parameters ?? []), ...requestHeadersOf(route)];
   return {
     tags,
     operationId,
@@ -64,7 +72,7 @@ export function completeOperation(
     ...rest,
     ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
-    ...(parameters?.length && { parameters }),
+    ...(allParameters.length > 0 && { parameters: allParameters }),
     ...(requestBody && { requestBody }),
     responses: { ...errorsOf(access, details), ...successes },
   };

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type ErrorCode, RateLimited } from '../../kernel/errors';
+import { type ErrorCode, Overloaded, RateLimited } from '../../kernel/errors';
 import { logIfInternal, STATUS, toPublicError } from '../http/error.filter';
 import { Logger } from '../logging/logger';
 import { ErrorPage } from './components/error-page';
@@ -38,7 +38,9 @@ export class PageErrorFilter implements ExceptionFilter {
     }
     const error = toPublicError(thrown);
     logIfInternal(this.logger, request, error, thrown);
-    if (error instanceof RateLimited) response.setHeader('Retry-After', error.retryAfterSeconds);
+    if (error instanceof RateLimited || error instanceof Overloaded) {
+      response.setHeader('Retry-After', error.retryAfterSeconds);
+    }
     const title = thrown instanceof StaleForm ? 'Please load that page again' : TITLES[error.code];
     const page = (
       <ErrorPage

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { poolOf } from './pool';
 import type { Statement } from './statement';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work';
 
@@ -17,7 +18,7 @@ export class Database {
     dataSource: DataSource,
     private readonly unitOfWork: TypeOrmUnitOfWork,
   ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
   }
 
   async query<Row>({ text, values }: Statement): Promise<Row[]> {

@@ -22,7 +22,7 @@ export class Parameters {
  *
  * A cursor's position is a range of the index on (workspace, mode, column, id), whatever its depth. With a column
  * that may be null the list is two such ranges, the rows with a value and then those without, each cut short before
- * they are joined, since one range can't express the two.
+ * they are joined, since one range can't express the two. The same goes for the parts that an index is split into.
  */
 export function pageQuery(options: {
   columns: string;
@@ -33,8 +33,16 @@ export function pageQuery(options: {
   request: PageRequest;
   /** The parameter for the id of `request.after`, in the database's form. */
   afterId?: string;
+  /** Conditions of which every row meets exactly one, as the predicates of partial indexes do. */
+  parts?: string[];
+  /** An expression for how many rows meet the conditions, where that needn't be counted. */
+  total?: string;
+  /** What names one row, together with its id. With it, pages that aren't the first are found by an index alone if it holds all they take. */
+  rowKey?: string[];
 }): string {
-  const { columns, from, conditions, parameters, sort, request, afterId } = options;
+  const { columns, from, conditions, parameters, sort, request, afterId, rowKey } = options;
+  const { parts = [], total = `(SELECT count(*)::int FROM ${from} WHERE ${conditions.join(' AND ')})` } =
+    options;
   const { after } = request;
   const direction = request.sort.descending ? 'DESC' : 'ASC';
   const beyond = request.sort.descending ? '<' : '>';
@@ -43,32 +51,39 @@ export function pageQuery(options: {
   const skip = parameters.add(offset);
   const depth = `${take}::bigint + ${skip}::bigint`;
   const idPlace = after && afterId !== undefined ? `${parameters.add(afterId)}::uuid` : '';
-  const branch = (where: string[], order: string) =>
-    `(SELECT ${columns} FROM ${from} WHERE ${[...conditions, ...where].join(' AND ')} ORDER BY ${order} LIMIT ${depth})`;
+  const found = rowKey && offset > 0 ? `${sort.column}, id` : columns;
+  const order = `${sort.column} ${direction}, id ${direction}`;
 
-  const branches: string[] = [];
+  const ranges: string[][] = [];
   if (!after || after.value !== null) {
     const range = after
       ? [`(${sort.column}, id) ${beyond} (${parameters.add(after.value)}::${sort.type}, ${idPlace})`]
       : [];
-    const present = sort.nullable ? [`${sort.column} IS NOT NULL`] : [];
-    branches.push(branch([...present, ...range], `${sort.column} ${direction}, id ${direction}`));
+    ranges.push(sort.nullable ? [`${sort.column} IS NOT NULL`, ...range] : range);
   }
   if (sort.nullable) {
     const range = after && after.value === null ? [`id ${beyond} ${idPlace}`] : [];
-    // Ordered by the column too, which changes nothing but tells the planner which index to walk.
-    branches.push(
-      branch([`${sort.column} IS NULL`, ...range], `${sort.column} ${direction}, id ${direction}`),
-    );
+    ranges.push([`${sort.column} IS NULL`, ...range]);
   }
-  const order = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
+  // Where the column is null it is sorted by too, which changes nothing but tells the planner which index to walk.
+  const branches = ranges.flatMap((range) =>
+    (parts.length ? parts.map((part) => [part]) : [[]]).map((part) => {
+      const where = [...conditions, ...part, ...range].join(' AND ');
+      return `(SELECT ${found} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${depth})`;
+    }),
+  );
+  const nullsLast = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
+  let page = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${nullsLast} LIMIT ${take} OFFSET ${skip}`;
+  if (found !== columns) {
+    // The OFFSET keeps the planner, which can't know how few there are, from reading the whole table for them.
+    const row = `SELECT ${columns} FROM ${from} WHERE ${[...rowKey!, 'id = place.id'].join(' AND ')} OFFSET 0`;
+    page = `SELECT found.* FROM (${page}) AS place CROSS JOIN LATERAL (${row}) AS found`;
+  }
   return `
     SELECT counted.total_count, page.*
-    FROM (SELECT count(*)::int AS total_count FROM ${from} WHERE ${conditions.join(' AND ')}) AS counted
-    LEFT JOIN (
-      SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${order} LIMIT ${take} OFFSET ${skip}
-    ) AS page ON true
-    ORDER BY ${order}`;
+    FROM (SELECT ${total} AS total_count) AS counted
+    LEFT JOIN (${page}) AS page ON true
+    ORDER BY ${nullsLast}`;
 }
 
 /** What `pageQuery` gives: an empty page is one row of nulls with the total. */

@@ -21,6 +21,7 @@ export async function migrate(url: string, createDataSource: () => DataSource): 
     connectionString: url,
     application_name: 'gala-migrate',
     connectionTimeoutMillis: 5000,
+    keepAlive: true,
   });
   await lock.connect().catch((error: unknown) => {
     throw new DatabaseUnreachable(error as NodeJS.ErrnoException);

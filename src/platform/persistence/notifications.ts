@@ -35,6 +35,7 @@ export class Notifications {
         application_name: 'gala-listen',
         connectionTimeoutMillis: 5000,
         keepAlive: true,
+        keepAliveInitialDelayMillis: 10_000,
       });
       const ended = new Promise<void>((resolve) => {
         client.once('end', resolve);

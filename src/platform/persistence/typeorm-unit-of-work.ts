@@ -22,19 +22,27 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
   }
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.transaction) return work();
+    const outer = this.transaction;
+    if (outer) return this.within(outer, work);
     const runner = this.dataSource.createQueryRunner();
     try {
-      await runner.startTransaction();
-      const result = await this.running.run(runner, work);
+      return await this.running.run(runner, () => this.within(runner, work));
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** TypeORM makes a transaction of the first, and savepoints of those inside it. */
+  private async within<Result>(runner: QueryRunner, work: () => Promise<Result>): Promise<Result> {
+    await runner.startTransaction();
+    try {
+      const result = await work();
       await runner.commitTransaction();
       return result;
     } catch (error) {
       // The connection may be what failed: then the database rolls back by itself, and the first error is the news.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
-    } finally {
-      await runner.release();
     }
   }
 }

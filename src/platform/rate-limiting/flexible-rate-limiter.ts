@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   type RateLimiterAbstract,
+  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
@@ -9,6 +10,7 @@ import {
 import { createClient } from 'redis';
 import { Configuration } from '../config/configuration';
 import { Logger } from '../logging/logger';
+import { isWorker } from '../workers/worker';
 import { type Bucket, RateLimiter, type RateState } from './rate-limiter';
 
 const MINUTE = 60;
@@ -19,8 +21,8 @@ const REDIS_TIMEOUT_MS = 500;
 type Redis = ReturnType<typeof createClient>;
 
 /**
- * Counts in memory, or in Redis when several instances share the limits. While Redis is away each instance counts
- * for itself, so that the API goes on answering.
+ * Counts in memory, which for workers is that of their primary process, or in Redis when several instances share the
+ * limits. While Redis is away each instance counts for itself, so that the API goes on answering.
  */
 @Injectable()
 export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, OnApplicationShutdown {
@@ -73,7 +75,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
 
   private createStore(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
     const options = { keyPrefix, points, duration };
-    const inMemory = new RateLimiterMemory(options);
+    const inMemory = isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
     if (!this.redis) return inMemory;
     const shared = new RateLimiterRedis({
       ...options,

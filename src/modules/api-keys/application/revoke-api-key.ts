@@ -3,6 +3,7 @@ import { type Actor, actorOf, OPERATOR, type Person } from '../../../kernel/acto
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { ApiKeyId } from '../../../kernel/ids';
+import { leasesHaveRunOut } from '../../../kernel/leases';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -11,7 +12,7 @@ import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
 import { callingKeyId } from './create-api-key';
 
-/** Works at once: every request reads its key from the database, so the next one on any instance is a 401. */
+/** Resolves once no instance trusts the key any more: the next request to any is a 401. */
 @Injectable()
 export class RevokeApiKey {
   constructor(
@@ -30,13 +31,13 @@ export class RevokeApiKey {
   }
 
   /** Resolves to the keys that were revoked by this: none, if there was nothing left to revoke. */
-  byPerson(
+  async byPerson(
     ref: WorkspaceRef,
     actor: Person,
     id: ApiKeyId,
     { andDescendants }: { andDescendants: boolean },
   ): Promise<ApiKeyView[]> {
-    return this.unitOfWork.run(async () => {
+    const revoked = await this.unitOfWork.run(async () => {
       const key = await this.keys.lock(ref, id);
       if (!key) throw new NotFound('API key');
       const descendants = andDescendants ? await this.keys.lockDescendants(ref, id) : [];
@@ -47,15 +48,25 @@ export class RevokeApiKey {
       }
       return revoked;
     });
+    await leasesHaveRunOut();
+    return revoked;
   }
 
-  private revokeOne(ref: WorkspaceRef, id: ApiKeyId, actor: Actor, root?: ApiKeyId): Promise<ApiKeyView> {
-    return this.unitOfWork.run(async () => {
+  private async revokeOne(
+    ref: WorkspaceRef,
+    id: ApiKeyId,
+    actor: Actor,
+    root?: ApiKeyId,
+  ): Promise<ApiKeyView> {
+    const revoked = await this.unitOfWork.run(async () => {
       const key = await this.keys.lock(ref, id, root);
       if (!key) throw new NotFound('API key');
       await this.revoke(key, actor, this.clock.now());
       return key.view();
     });
+    // Also for a key that was revoked before: that may have been a moment ago.
+    await leasesHaveRunOut();
+    return revoked;
   }
 
   private async revoke(key: ApiKey, actor: Actor, now: Date, ancestor = key): Promise<boolean> {

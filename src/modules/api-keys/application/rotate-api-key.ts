@@ -3,6 +3,7 @@ import { type Actor, actorOf, type Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { ApiKeyId, UserId } from '../../../kernel/ids';
+import { leasesHaveRunOut } from '../../../kernel/leases';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -11,6 +12,7 @@ import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
 import { callingKeyId, lockCallingKey, refuseEndedCaller } from './create-api-key';
 
+/** Resolves once every instance knows when the old key ends. */
 @Injectable()
 export class RotateApiKey {
   constructor(
@@ -20,22 +22,31 @@ export class RotateApiKey {
     private readonly clock: Clock,
   ) {}
 
-  byKey(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
+  async byKey(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
     const callerId = callingKeyId(caller);
-    return this.unitOfWork.run(async () => {
+    const successor = await this.unitOfWork.run(async () => {
       const now = this.clock.now();
       if (id !== callerId) await lockCallingKey(this.keys, caller, now);
       const key = await this.keys.lockBelowParent(caller, id, callerId);
       if (id === callerId) refuseEndedCaller(key, now);
       return this.rotate(key, graceSeconds, actorOf(caller), callerId, now);
     });
+    await leasesHaveRunOut();
+    return successor;
   }
 
-  byPerson(ref: WorkspaceRef, actor: Person, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
-    return this.unitOfWork.run(async () => {
+  async byPerson(
+    ref: WorkspaceRef,
+    actor: Person,
+    id: ApiKeyId,
+    graceSeconds: number,
+  ): Promise<IssuedApiKey> {
+    const successor = await this.unitOfWork.run(async () => {
       const key = await this.keys.lockBelowParent(ref, id);
       return this.rotate(key, graceSeconds, actor, actor.id, this.clock.now());
     });
+    await leasesHaveRunOut();
+    return successor;
   }
 
   private async rotate(

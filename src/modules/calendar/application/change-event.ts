@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { CalendarEventId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import type { CalendarEvent, CalendarEventView, EventChanges } from '../domain/calendar-event';
 import { CalendarEventRepository } from './calendar-event-repository';
 import { EventTies, type SpaceWish } from './event-ties';
@@ -23,10 +24,16 @@ export class ChangeEvent {
     private readonly clock: Clock,
   ) {}
 
-  update(ref: WorkspaceRef, id: CalendarEventId, wish: EventChangeWish): Promise<CalendarEventView> {
+  update(
+    ref: WorkspaceRef,
+    id: CalendarEventId,
+    wish: EventChangeWish,
+    seen?: Precondition,
+  ): Promise<CalendarEventView> {
     return this.booking.run(async () => {
       const event = await this.events.lock(ref, id);
       if (!event) throw new NotFound('calendar event');
+      seen?.check(event.view());
       const formerClaim = event.claim;
       const told = event.update(await this.changesTo(event, wish), this.clock.now());
       if (told.length === 0) return event.view();
@@ -36,8 +43,8 @@ export class ChangeEvent {
     });
   }
 
-  cancel(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView> {
-    return this.update(ref, id, { status: 'cancelled' });
+  cancel(ref: WorkspaceRef, id: CalendarEventId, seen?: Precondition): Promise<CalendarEventView> {
+    return this.update(ref, id, { status: 'cancelled' }, seen);
   }
 
   private async changesTo(

@@ -5,6 +5,7 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { SpaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Precondition } from '../../../kernel/precondition';
 import { AuditLog } from '../../audit-log';
 import { type NewSpace, Space, type SpaceFields, type SpaceView } from '../domain/space';
 import type { CalendarAction } from './calendar-actions';
@@ -32,19 +33,25 @@ export class ManageSpaces {
     });
   }
 
-  update(ref: WorkspaceRef, actor: Actor, id: SpaceId, changes: Partial<SpaceFields>): Promise<SpaceView> {
-    return this.change(ref, actor, id, 'space.updated', (space, now) => space.change(changes, now));
+  update(
+    ref: WorkspaceRef,
+    actor: Actor,
+    id: SpaceId,
+    changes: Partial<SpaceFields>,
+    seen?: Precondition,
+  ): Promise<SpaceView> {
+    return this.change(ref, actor, id, 'space.updated', (space, now) => space.change(changes, now), seen);
   }
 
-  archive(ref: WorkspaceRef, actor: Actor, id: SpaceId): Promise<SpaceView> {
-    return this.change(ref, actor, id, 'space.archived', (space, now) => space.archive(now));
+  archive(ref: WorkspaceRef, actor: Actor, id: SpaceId, seen?: Precondition): Promise<SpaceView> {
+    return this.change(ref, actor, id, 'space.archived', (space, now) => space.archive(now), seen);
   }
 
-  async restore(ref: WorkspaceRef, actor: Actor, id: SpaceId): Promise<SpaceView> {
+  async restore(ref: WorkspaceRef, actor: Actor, id: SpaceId, seen?: Precondition): Promise<SpaceView> {
     return this.unitOfWork.run(async () => {
       const isArchived = (await this.spaces.find(ref, [id]))[0]?.archivedAt;
       if (isArchived) await this.refuseTooMany(ref);
-      return this.change(ref, actor, id, 'space.restored', (space, now) => space.restore(now));
+      return this.change(ref, actor, id, 'space.restored', (space, now) => space.restore(now), seen);
     });
   }
 
@@ -55,10 +62,12 @@ export class ManageSpaces {
     id: SpaceId,
     action: CalendarAction,
     apply: (space: Space, now: Date) => boolean,
+    seen?: Precondition,
   ): Promise<SpaceView> {
     return this.unitOfWork.run(async () => {
       const [space] = await this.spaces.lock(ref, [id]);
       if (!space) throw new NotFound('space');
+      seen?.check(space.view());
       if (apply(space, this.clock.now())) {
         await this.spaces.save(space);
         await this.record(action, actor, space);

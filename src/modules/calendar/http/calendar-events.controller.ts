@@ -2,7 +2,9 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@
 import type { Response } from 'express';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { CalendarQueries } from '../application/calendar-queries';
 import { ChangeEvent } from '../application/change-event';
@@ -111,9 +113,10 @@ export class CalendarEventsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() { spaceId, spaceIds, ...changes }: UpdateEventBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
     const spaces = spaceWish({ spaceId, spaceIds });
-    return this.changeEvent.update(caller, calendarEventId(id), { ...changes, spaces });
+    return this.changeEvent.update(caller, calendarEventId(id), { ...changes, spaces }, seen);
   }
 
   @Delete(':id')
@@ -127,7 +130,11 @@ export class CalendarEventsController {
     response: CalendarEventResponse,
     answer: { status: 'cancelled', sequence: 1, updatedAt: '2027-01-16T11:00:00.000Z' },
   })
-  cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<CalendarEventView> {
-    return this.changeEvent.cancel(caller, calendarEventId(id));
+  cancel(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<CalendarEventView> {
+    return this.changeEvent.cancel(caller, calendarEventId(id), seen);
   }
 }

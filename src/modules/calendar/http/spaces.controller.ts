@@ -3,7 +3,9 @@ import type { Response } from 'express';
 import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { CalendarQueries } from '../application/calendar-queries';
@@ -95,8 +97,9 @@ export class SpacesController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: UpdateSpaceBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<SpaceView> {
-    return this.manage.update(caller, actorOf(caller), spaceId(id), { ...body });
+    return this.manage.update(caller, actorOf(caller), spaceId(id), { ...body }, seen);
   }
 
   @Delete(':id')
@@ -109,8 +112,12 @@ export class SpacesController {
     response: SpaceResponse,
     answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z' },
   })
-  archive(@Caller() caller: Principal, @Param('id') id: string): Promise<SpaceView> {
-    return this.manage.archive(caller, actorOf(caller), spaceId(id));
+  archive(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<SpaceView> {
+    return this.manage.archive(caller, actorOf(caller), spaceId(id), seen);
   }
 
   @Post(':id/restore')
@@ -123,7 +130,11 @@ export class SpacesController {
     object: SPACE,
     response: SpaceResponse,
   })
-  restore(@Caller() caller: Principal, @Param('id') id: string): Promise<SpaceView> {
-    return this.manage.restore(caller, actorOf(caller), spaceId(id));
+  restore(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<SpaceView> {
+    return this.manage.restore(caller, actorOf(caller), spaceId(id), seen);
   }
 }

@@ -5,6 +5,7 @@ import { NotFound } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Precondition } from '../../../kernel/precondition';
 import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
 import { LeadRepository } from './lead-repository';
 
@@ -17,8 +18,13 @@ export class ChangeLead {
     private readonly clock: Clock,
   ) {}
 
-  update(ref: WorkspaceRef, id: LeadId, changes: Partial<LeadFields>): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.update(changes, now));
+  update(
+    ref: WorkspaceRef,
+    id: LeadId,
+    changes: Partial<LeadFields>,
+    seen?: Precondition,
+  ): Promise<LeadView> {
+    return this.change(ref, id, (lead, now) => lead.update(changes, now), seen);
   }
 
   /** For what happens around a lead, such as a proposal that is sent. */
@@ -26,22 +32,24 @@ export class ChangeLead {
     return this.change(ref, id, (lead, now) => lead.advance(stage, now));
   }
 
-  archive(ref: WorkspaceRef, id: LeadId): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.archive(now));
+  archive(ref: WorkspaceRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
+    return this.change(ref, id, (lead, now) => lead.archive(now), seen);
   }
 
-  restore(ref: WorkspaceRef, id: LeadId): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.restore(now));
+  restore(ref: WorkspaceRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
+    return this.change(ref, id, (lead, now) => lead.restore(now), seen);
   }
 
   private change(
     ref: WorkspaceRef,
     id: LeadId,
     apply: (lead: Lead, now: Date) => DomainEvent[],
+    seen?: Precondition,
   ): Promise<LeadView> {
     return this.unitOfWork.run(async () => {
       const lead = await this.leads.lock(ref, id);
       if (!lead) throw new NotFound('lead');
+      seen?.check(lead.view());
       const events = apply(lead, this.clock.now());
       if (events.length) await this.leads.save(lead, events);
       return lead.view();

@@ -4,7 +4,9 @@ import { NotFound } from '../../../kernel/errors';
 import { type LeadId, parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { ChangeLead } from '../application/change-lead';
 import { CreateLead } from '../application/create-lead';
@@ -96,8 +98,14 @@ export class LeadsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: UpdateLeadBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<LeadView> {
-    return this.changeLead.update(caller, leadId(id), { ...body, tags: body.tags === null ? [] : body.tags });
+    return this.changeLead.update(
+      caller,
+      leadId(id),
+      { ...body, tags: body.tags === null ? [] : body.tags },
+      seen,
+    );
   }
 
   @Delete(':id')
@@ -111,8 +119,12 @@ export class LeadsController {
     response: LeadResponse,
     answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z' },
   })
-  archive(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
-    return this.changeLead.archive(caller, leadId(id));
+  archive(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<LeadView> {
+    return this.changeLead.archive(caller, leadId(id), seen);
   }
 
   @Post(':id/restore')
@@ -126,8 +138,12 @@ export class LeadsController {
     response: LeadResponse,
     answer: { updatedAt: '2027-01-17T08:15:00.000Z' },
   })
-  restore(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
-    return this.changeLead.restore(caller, leadId(id));
+  restore(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<LeadView> {
+    return this.changeLead.restore(caller, leadId(id), seen);
   }
 }
 

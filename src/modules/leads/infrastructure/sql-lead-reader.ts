@@ -39,6 +39,9 @@ const SORT_COLUMNS: Record<LeadSortField, SortColumn> = {
   name: { column: 'name', type: 'text', nullable: true },
 };
 
+/** More hardly narrow a search any further. */
+const INDEXED_WORDS = 3;
+
 /** Reads go straight to SQL: an entity that nobody changes is not worth making. */
 @Injectable()
 export class SqlLeadReader extends LeadReader {
@@ -69,10 +72,22 @@ export class SqlLeadReader extends LeadReader {
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>> {
     const parameters = new Parameters();
+    const owner = [
+      `workspace_id = ${parameters.add(toUuid(ref.workspaceId))}`,
+      `mode = ${parameters.add(ref.mode)}`,
+    ];
+    const { archived, stage, ...others } = filter;
+    const atStage = stage === undefined ? [] : [`stage = ${parameters.add(stage)}`];
+    const narrowed = conditionsOf(others, parameters);
     const text = pageQuery({
       columns: COLUMNS,
       from: 'leads',
-      conditions: conditionsOf(ref, filter, parameters),
+      conditions: [...owner, ...(archived === 'all' ? [] : [ARCHIVED[archived]]), ...atStage, ...narrowed],
+      parts: archived === 'all' ? Object.values(ARCHIVED) : undefined,
+      total: narrowed.length
+        ? undefined
+        : countedSum([...owner, ...(archived === 'all' ? [] : [`archived = ${archived}`]), ...atStage]),
+      rowKey: owner,
       parameters,
       sort: SORT_COLUMNS[request.sort.field],
       request,
@@ -83,21 +98,19 @@ export class SqlLeadReader extends LeadReader {
   }
 }
 
-function conditionsOf(
-  { workspaceId, mode }: WorkspaceRef,
-  filter: LeadFilter,
-  parameters: Parameters,
-): string[] {
-  const conditions = [
-    `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
-    `mode = ${parameters.add(mode)}`,
-  ];
+/** What splits each index in two. */
+const ARCHIVED = { false: 'archived_at IS NULL', true: 'archived_at IS NOT NULL' };
+
+/** How many leads there are, as they are counted while they change. */
+function countedSum(conditions: string[]): string {
+  return `(SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${conditions.join(' AND ')})`;
+}
+
+function conditionsOf(filter: Omit<LeadFilter, 'archived' | 'stage'>, parameters: Parameters): string[] {
+  const conditions: string[] = [];
   const narrow = (value: unknown, condition: (place: string) => string) => {
     if (value !== undefined) conditions.push(condition(parameters.add(value)));
   };
-  if (filter.archived !== 'all')
-    conditions.push(`archived_at IS ${filter.archived === 'true' ? 'NOT NULL' : 'NULL'}`);
-  narrow(filter.stage, (place) => `stage = ${place}`);
   narrow(filter.email, (place) => `lower(email) = lower(${place}::text COLLATE "und-x-icu")`);
   narrow(filter.tag, (place) => `tags @> ARRAY[${place}::text]`);
   narrow(filter.source, (place) => `source = ${place}`);
@@ -106,9 +119,16 @@ function conditionsOf(
   narrow(filter.createdAfter, (place) => `created_at > ${place}::timestamptz`);
   narrow(filter.createdBefore, (place) => `created_at < ${place}::timestamptz`);
   narrow(filter.updatedAfter, (place) => `updated_at > ${place}::timestamptz`);
-  // One parameter for any number of words, so that there is one statement for all searches.
-  narrow(filter.words?.map(containing), (place) => `search_text LIKE ALL (${place}::text[])`);
+  const [words, rest] = split(filter.words);
+  for (const word of words) narrow(containing(word), (place) => `search_text LIKE ${place}`);
+  if (rest.length) narrow(rest.map(containing), (place) => `search_text LIKE ALL (${place}::text[])`);
   return conditions;
+}
+
+/** The index looks for single patterns: the longest words are given it so, the rest together, so that there are few statements. */
+function split(words: string[] = []): [string[], string[]] {
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
+  return [longestFirst.slice(0, INDEXED_WORDS), longestFirst.slice(INDEXED_WORDS)];
 }
 
 /** A LIKE pattern that finds the word itself, its wildcards taken literally. */

@@ -8,7 +8,6 @@ export interface Credentials {
   readonly businessAccountId: string;
   readonly accessToken: string;
   readonly appSecret: string;
-  readonly verifyToken: string;
 }
 
 /** What the provider says of a number. */
@@ -22,6 +21,8 @@ export interface ConnectionView extends Account {
   readonly id: ChannelId;
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
+  /** What the provider is to show when it asks whether the callback address is right; entered there with it. */
+  readonly verifyToken: string;
   readonly connectedAt: Date;
   /** When the provider proved its callback address; null: it is still to be entered there. */
   readonly verifiedAt: Date | null;
@@ -36,7 +37,7 @@ export abstract class ConnectionRepository {
   abstract find(ref: WorkspaceRef): Promise<Connection | undefined>;
   /** Finds the workspace by what a callback's address says. */
   abstract findById(id: ChannelId): Promise<Connection | undefined>;
-  /** A workspace has one: connecting again keeps the id, and so the callback address. */
+  /** A workspace has one: connecting again keeps the id and the verify token, and so what was entered at the provider. */
   abstract save(ref: WorkspaceRef, credentials: Credentials, account: Account, now: Date): Promise<ChannelId>;
   abstract remove(ref: WorkspaceRef): Promise<void>;
   abstract markVerified(ref: WorkspaceRef, now: Date): Promise<void>;

@@ -110,9 +110,9 @@ export class ManageChannel {
 
 function viewOf(connection: Connection): ConnectionView {
   const { id, phoneNumberId, businessAccountId, displayPhone, verifiedName } = connection;
-  const { connectedAt, verifiedAt, lastCallbackAt } = connection;
+  const { verifyToken, connectedAt, verifiedAt, lastCallbackAt } = connection;
   return {
     ...{ id, phoneNumberId, businessAccountId, displayPhone, verifiedName },
-    ...{ connectedAt, verifiedAt, lastCallbackAt },
+    ...{ verifyToken, connectedAt, verifiedAt, lastCallbackAt },
   };
 }

@@ -26,10 +26,18 @@ export abstract class MessageChannel {
   /** Whether free text may go to a number that was last heard from then; templates always may. */
   abstract takesText(phone: string, lastReceivedAt: Date | undefined, now: Date): boolean;
   abstract templates(ref: WorkspaceRef): Promise<readonly Template[]>;
-  /** Never rejects once anything may have left; takes no longer than `SEND_TIMEOUT_MS`. */
-  abstract send(ref: WorkspaceRef, message: OutgoingMessage): Promise<SendOutcome>;
+  /**
+   * Awaits `depart` right before anything leaves, within `DEPARTURE_TIMEOUT_MS`; when that rejects, so does this, and
+   * nothing leaves. From then on it never rejects, and takes no longer than `SEND_TIMEOUT_MS`.
+   */
+  abstract send(
+    ref: WorkspaceRef,
+    message: OutgoingMessage,
+    depart: () => Promise<void>,
+  ): Promise<SendOutcome>;
 }
 
+export const DEPARTURE_TIMEOUT_MS = 10_000;
 export const SEND_TIMEOUT_MS = 20_000;
 
 /** The same for test mode, which never reaches anybody. */

@@ -11,6 +11,7 @@ import { Field } from '../../../platform/http/field';
 import { text } from '../../../platform/http/field-rules';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { RawBody } from '../../../platform/http/raw-body.decorator';
+import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { ChangeMessage } from '../application/change-message';
 import { type Connection, ConnectionRepository } from '../application/connection';
 import { ReceiveMessage } from '../application/receive-message';
@@ -34,6 +35,7 @@ export class WhatsAppCallbackController {
     private readonly connections: ConnectionRepository,
     private readonly changeMessage: ChangeMessage,
     private readonly receiveMessage: ReceiveMessage,
+    private readonly rateLimits: RateLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -42,12 +44,13 @@ export class WhatsAppCallbackController {
   async verify(
     @Param('connection') id: string,
     @Query() query: VerificationQuery,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const connection = await this.connection(id);
+    const connection = await this.connection(id, request);
     const isRight =
       query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'], connection.verifyToken);
-    if (!isRight) throw new Forbidden('The verify token is not the one of this connection.');
+    if (!isRight) return this.refuse(request, 'The verify token is not the one of this connection.');
     await this.connections.markVerified(connection.ref, this.clock.now());
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.type('text/plain').send(query['hub.challenge']);
@@ -62,9 +65,9 @@ export class WhatsAppCallbackController {
   @RawBody()
   async notify(@Param('connection') id: string, @Req() request: Request): Promise<{ received: true }> {
     const bytes = request.body as Buffer;
-    const connection = await this.connection(id);
+    const connection = await this.connection(id, request);
     if (!isSigned(bytes, request.headers['x-hub-signature-256'], connection.appSecret)) {
-      throw new Forbidden('The signature is not that of this connection’s app secret.');
+      return this.refuse(request, 'The signature is not that of this connection’s app secret.');
     }
     const notification = readNotification(bytes, connection.phoneNumberId, this.clock.now());
     if (!notification) throw new BadRequest('The body is not a JSON object.');
@@ -77,11 +80,18 @@ export class WhatsAppCallbackController {
     return { received: true };
   }
 
-  private async connection(text: string): Promise<Connection> {
+  private async connection(text: string, request: Request): Promise<Connection> {
     const id = parseId('chan', text);
     const connection = id && (await this.connections.findById(id));
-    if (!connection) throw new NotFound('channel');
-    return connection;
+    if (connection) return connection;
+    await this.rateLimits.countAddress(request);
+    throw new NotFound('channel');
+  }
+
+  /** Whoever can’t show that they are WhatsApp counts by their address; what is signed is never refused by that. */
+  private async refuse(request: Request, reason: string): Promise<never> {
+    await this.rateLimits.countAddress(request);
+    throw new Forbidden(reason);
   }
 }
 

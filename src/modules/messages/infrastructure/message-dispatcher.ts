@@ -13,7 +13,7 @@ import { Channels } from '../application/channels';
 import { SEND_TIMEOUT_MS, type SendOutcome } from '../application/message-channel';
 import { OPTED_OUT, OUT_OF_TIME, UNCONFIRMED } from '../domain/message-error';
 import { retryAt } from '../domain/retry-pace';
-import { type Claim, SendQueue } from './send-queue';
+import { type Claim, ClaimLost, SendQueue } from './send-queue';
 
 /** Messages that are under way at once, of this instance. */
 const CAPACITY = 100;
@@ -106,11 +106,25 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
   private async send(claim: Claim): Promise<void> {
     const { ref, message } = claim;
     if (claim.isOptedOut) return this.messages.fail(ref, message.id, OPTED_OUT);
-    if (!(await this.queue.markSending(claim))) return;
-    const channel = this.channels.of(ref);
-    const outcome = await channel.send(ref, message);
-    this.outcomes.inc({ channel: channel.name, outcome: outcome.kind });
+    const outcome = await this.handOver(claim);
+    if (!outcome) return;
+    this.outcomes.inc({ channel: this.channels.of(ref).name, outcome: outcome.kind });
     await this.persist(() => this.record(claim, outcome));
+  }
+
+  private async handOver(claim: Claim): Promise<SendOutcome | undefined> {
+    const { ref, message } = claim;
+    try {
+      return await this.channels.of(ref).send(ref, message, () => this.queue.markSending(claim));
+    } catch (error) {
+      if (error instanceof ClaimLost) return undefined;
+      this.logger.warn(
+        { ...describeError(error), message: message.id },
+        'a message could not be handed over',
+      );
+      // It hasn't left, or this had not been thrown. Perhaps it is marked as if, by a statement whose answer was lost.
+      return { kind: 'later', retryAfterMs: 0 };
+    }
   }
 
   private async record(claim: Claim, outcome: SendOutcome): Promise<void> {
@@ -125,7 +139,7 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
       case 'later': {
         const attempts = claim.attempts + 1;
         const until = retryAt({ ...claim, attempts }, outcome.retryAfterMs, this.clock.now());
-        if (until) await this.queue.postpone(claim, until);
+        if (until) await this.queue.postpone(claim, attempts, until);
         else await this.messages.fail(ref, message.id, OUT_OF_TIME);
       }
     }

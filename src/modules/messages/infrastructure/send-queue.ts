@@ -4,11 +4,11 @@ import { Clock } from '../../../kernel/clock';
 import { fromUuid, type MessageId, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
-import { type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
+import { DEPARTURE_TIMEOUT_MS, type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
 import type { TemplateUse } from '../domain/message';
 
-/** How long an instance may take from claiming a message to sending it, before another one may claim it. */
-const CLAIM_LEASE_MS = 10_000;
+/** How long an instance may take from claiming a message to its departure, before another one may claim it. */
+const CLAIM_LEASE_MS = 1.5 * DEPARTURE_TIMEOUT_MS;
 /** Longer than any attempt takes: what has no outcome by then never gets one. */
 const SENDING_LEASE_MS = 2 * SEND_TIMEOUT_MS;
 
@@ -23,6 +23,9 @@ interface Row {
   created_at: Date;
   is_opted_out: boolean;
 }
+
+/** It took so long that the message is another instance's. */
+export class ClaimLost extends Error {}
 
 /** A message that this instance is to send. */
 export interface Claim {
@@ -50,32 +53,36 @@ export class SendQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Of each conversation the oldest message alone: the next one waits until that is sent or has failed. */
+  /**
+   * Claims what has its turn, and no more of one workspace than its share. Looks at that share of each workspace alone:
+   * it costs the same however much is queued.
+   */
   async claim({ capacity, perWorkspace, taken }: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const token = randomUUID();
     const rows = await this.database.query<Row>({
       text: `
-        WITH heads AS (
-          SELECT workspace_id, mode, id,
-                 row_number() OVER (PARTITION BY workspace_id ORDER BY created_at, id) AS place
-          FROM (
-            SELECT DISTINCT ON (workspace_id, mode, phone)
-                   workspace_id, mode, id, created_at, next_attempt_at, sending_at
-            FROM messages WHERE status = 'queued'
-            ORDER BY workspace_id, mode, phone, created_at, id
-          ) AS oldest
-          WHERE sending_at IS NULL AND (next_attempt_at IS NULL OR next_attempt_at <= $1)
-        ), due AS (
-          SELECT m.workspace_id, m.mode, m.id
-          FROM messages m JOIN heads USING (workspace_id, mode, id)
-          LEFT JOIN unnest($6::uuid[], $7::int[]) AS taken (workspace_id, places) USING (workspace_id)
-          WHERE heads.place <= $5 - coalesce(taken.places, 0) AND m.status = 'queued' AND m.sending_at IS NULL
-            AND (m.next_attempt_at IS NULL OR m.next_attempt_at <= $1)
-          ORDER BY heads.place LIMIT $2 FOR NO KEY UPDATE OF m SKIP LOCKED
+        WITH RECURSIVE waiting AS (
+          (SELECT workspace_id FROM messages WHERE ${HAS_TURN} ORDER BY workspace_id LIMIT 1)
+          UNION ALL
+          SELECT (
+            SELECT workspace_id FROM messages WHERE ${HAS_TURN} AND workspace_id > waiting.workspace_id
+            ORDER BY workspace_id LIMIT 1
+          ) FROM waiting WHERE workspace_id IS NOT NULL
+        ), due AS MATERIALIZED (
+          SELECT m.*, row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.next_attempt_at) AS place
+          FROM waiting LEFT JOIN unnest($6::uuid[], $7::int[]) AS taken (workspace_id, places) USING (workspace_id)
+          CROSS JOIN LATERAL (
+            SELECT workspace_id, mode, id, next_attempt_at FROM messages
+            WHERE ${HAS_TURN} AND workspace_id = waiting.workspace_id AND next_attempt_at <= $1
+            ORDER BY next_attempt_at LIMIT greatest(0, $5::int - coalesce(taken.places, 0))
+            FOR NO KEY UPDATE SKIP LOCKED
+          ) m
+        ), fair AS (
+          SELECT workspace_id, mode, id FROM due ORDER BY place, next_attempt_at LIMIT $2::int
         ), claimed AS (
-          UPDATE messages m SET claim = $3, next_attempt_at = $4 FROM due
-          WHERE (m.workspace_id, m.mode, m.id) = (due.workspace_id, due.mode, due.id)
+          UPDATE messages m SET claim = $3, next_attempt_at = $4 FROM fair
+          WHERE (m.workspace_id, m.mode, m.id) = (fair.workspace_id, fair.mode, fair.id)
           RETURNING m.*
         )
         SELECT c.workspace_id, c.mode, c.id, c.phone, c.text, c.template, c.attempts, c.created_at,
@@ -96,26 +103,26 @@ export class SendQueue {
   }
 
   /**
-   * Notes, for good, that the message is about to leave. False when the claim has lost its lease: then it must not.
-   * Until here a crash costs nothing; after it, nobody can say what became of the message.
+   * Notes, for good, that the message is about to leave; rejects with `ClaimLost` when it must not. Until here a crash
+   * costs nothing; after it, nobody can say what became of the message.
    */
-  async markSending({ ref, message, token }: Claim): Promise<boolean> {
+  async markSending({ ref, message, token }: Claim): Promise<void> {
     const now = this.clock.now();
     const marked = await this.database.query({
-      text: `UPDATE messages SET sending_at = $5, attempts = attempts + 1
+      text: `UPDATE messages SET sending_at = $5
              WHERE ${KEY} AND claim = $4 AND status = 'queued' AND sending_at IS NULL AND next_attempt_at > $5
              RETURNING 1`,
       values: [...keyOf(ref, message.id), token, now],
     });
-    return marked.length > 0;
+    if (marked.length === 0) throw new ClaimLost();
   }
 
-  /** It certainly was not sent, and may be tried again. */
-  async postpone({ ref, message, token }: Claim, until: Date): Promise<void> {
+  /** It certainly was not sent, after so many attempts, and may be tried again. */
+  async postpone({ ref, message, token }: Claim, attempts: number, until: Date): Promise<void> {
     await this.database.query({
-      text: `UPDATE messages SET sending_at = NULL, claim = NULL, next_attempt_at = $5
+      text: `UPDATE messages SET sending_at = NULL, claim = NULL, attempts = $5, next_attempt_at = $6
              WHERE ${KEY} AND claim = $4 AND status = 'queued'`,
-      values: [...keyOf(ref, message.id), token, until],
+      values: [...keyOf(ref, message.id), token, attempts, until],
     });
   }
 
@@ -129,6 +136,8 @@ export class SendQueue {
   }
 }
 
+/** A message whose turn it is, and that is not about to leave: of each conversation there is one at a time. */
+const HAS_TURN = `status = 'queued' AND next_attempt_at IS NOT NULL AND sending_at IS NULL`;
 const KEY = 'workspace_id = $1 AND mode = $2 AND id = $3';
 
 function keyOf({ workspaceId, mode }: WorkspaceRef, id: MessageId): unknown[] {

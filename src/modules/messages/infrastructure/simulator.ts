@@ -24,11 +24,14 @@ export class Simulator extends SandboxChannel {
     return Promise.resolve(SAMPLE_TEMPLATES);
   }
 
-  send(_: WorkspaceRef, { id, phone }: OutgoingMessage): Promise<SendOutcome> {
+  async send(
+    _: WorkspaceRef,
+    { id, phone }: OutgoingMessage,
+    depart: () => Promise<void>,
+  ): Promise<SendOutcome> {
+    await depart();
     const { error, isLost } = fateOf(phone);
-    if (error) return Promise.resolve({ kind: 'refused', error });
-    return Promise.resolve(
-      isLost ? { kind: 'ambiguous' } : { kind: 'sent', providerId: `sim.${id}`, contact: null },
-    );
+    if (error) return { kind: 'refused', error };
+    return isLost ? { kind: 'ambiguous' } : { kind: 'sent', providerId: `sim.${id}`, contact: null };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ChannelId, fromUuid, newId, toUuid } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { newSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { Database } from '../../../platform/persistence/database';
@@ -73,7 +74,7 @@ export class SqlConnectionRepository extends ConnectionRepository {
       const former = await this.find(ref);
       const id = former?.id ?? newId('chan');
       const seal = (secret: string, kind: Secret) => this.secrets.seal(secret, placeOf(id, kind));
-      const isSameCallback = former?.verifyToken === credentials.verifyToken;
+      const isSameApp = former?.appSecret === credentials.appSecret;
       await this.run(
         'DELETE FROM message_channels WHERE workspace_id = $1 AND mode = $2',
         workspace,
@@ -87,8 +88,8 @@ export class SqlConnectionRepository extends ConnectionRepository {
         ...[account.displayPhone, account.verifiedName],
         await seal(credentials.accessToken, 'access token'),
         await seal(credentials.appSecret, 'app secret'),
-        await seal(credentials.verifyToken, 'verify token'),
-        ...[now, isSameCallback ? former.verifiedAt : null],
+        await seal(former?.verifyToken ?? newSecretToken(), 'verify token'),
+        ...[now, isSameApp ? former.verifiedAt : null],
       );
       return id;
     });

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../platform/config/configuration';
 import { packageVersion } from '../../../platform/package-version';
-import { SEND_TIMEOUT_MS } from '../application/message-channel';
+import { DEPARTURE_TIMEOUT_MS, SEND_TIMEOUT_MS } from '../application/message-channel';
 
 const VERSION = 'v23.0';
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -17,11 +17,7 @@ export interface ApiAnswer {
 
 /** No answer came. Says nothing of the request: its address and headers hold the number and the token. */
 export class NoAnswer extends Error {
-  constructor(
-    /** Whether anything can have left. */
-    readonly hasLeft: boolean,
-    readonly reason: string,
-  ) {
+  constructor(reason: string) {
     super(`WhatsApp did not answer: ${reason}`);
   }
 }
@@ -40,20 +36,25 @@ export class WhatsAppApi {
     return this.request('GET', path, accessToken);
   }
 
-  post(path: string, accessToken: string, body: object): Promise<ApiAnswer> {
-    return this.request('POST', path, accessToken, JSON.stringify(body));
+  /** Nothing leaves before `depart` has resolved, and nothing at all when it rejects. */
+  post(path: string, accessToken: string, body: object, depart: () => Promise<void>): Promise<ApiAnswer> {
+    return this.request('POST', path, accessToken, JSON.stringify(body), depart);
   }
 
-  private request(method: string, path: string, accessToken: string, body?: string): Promise<ApiAnswer> {
+  private request(
+    method: string,
+    path: string,
+    accessToken: string,
+    body?: string,
+    depart: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<ApiAnswer> {
     const url = new URL(`${this.base}${path}`);
     return new Promise((resolve, reject) => {
-      let hasLeft = false;
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method,
         // A kept connection may be closed by the other side just as the request goes out: then nobody could say
         // whether it arrived. A new one for each costs a handshake, and leaves no doubt.
         agent: false,
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         headers: {
           Accept: 'application/json',
           Authorization: `Bearer ${accessToken}`,
@@ -64,10 +65,25 @@ export class WhatsAppApi {
           }),
         },
       });
-      const fail = (error: NodeJS.ErrnoException) => reject(new NoAnswer(hasLeft, error.code ?? error.name));
+      const giveUp = () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
+      let timer = setTimeout(giveUp, DEPARTURE_TIMEOUT_MS);
+      const leave = () => {
+        if (request.destroyed) return;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, SEND_TIMEOUT_MS);
+        request.end(body);
+      };
+      const refuse = (reason: Error) => {
+        reject(reason);
+        request.destroy();
+      };
+      // Node sends the head of a request with its end: until then a connection is all that there is.
       request.on('socket', (socket) => {
-        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (hasLeft = true));
+        const connected = url.protocol === 'https:' ? 'secureConnect' : 'connect';
+        socket.once(connected, () => void depart().then(leave, refuse));
       });
+      const fail = (error: NodeJS.ErrnoException) => reject(new NoAnswer(error.code ?? error.name));
+      request.on('close', () => clearTimeout(timer));
       request.on('error', fail).on('response', (response) => {
         read(response).then(
           (bytes) =>
@@ -79,7 +95,6 @@ export class WhatsAppApi {
           fail,
         );
       });
-      request.end(body);
     });
   }
 }

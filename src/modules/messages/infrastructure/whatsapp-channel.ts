@@ -35,17 +35,21 @@ export class WhatsAppChannel extends MessageChannel {
     return this.templateRepository.list(ref);
   }
 
-  async send(ref: WorkspaceRef, message: OutgoingMessage): Promise<SendOutcome> {
-    // Before anything leaves; if this fails, nothing has.
-    const prepared = await this.prepare(ref, message).catch(() => undefined);
-    if (!prepared) return { kind: 'later', retryAfterMs: 0 };
-    if (!prepared.connection) return { kind: 'refused', error: DISCONNECTED };
-    const { phoneNumberId, accessToken } = prepared.connection;
+  async send(ref: WorkspaceRef, message: OutgoingMessage, depart: () => Promise<void>): Promise<SendOutcome> {
+    const { connection, body } = await this.prepare(ref, message);
+    if (!connection) return { kind: 'refused', error: DISCONNECTED };
+    const { phoneNumberId, accessToken } = connection;
+    let hasLeft = false as boolean;
+    const leave = async () => {
+      await depart();
+      hasLeft = true;
+    };
     try {
-      return outcomeOf(await this.api.post(`/${phoneNumberId}/messages`, accessToken, prepared.body));
+      return outcomeOf(await this.api.post(`/${phoneNumberId}/messages`, accessToken, body, leave));
     } catch (error) {
-      const isCertain = error instanceof NoAnswer && !error.hasLeft;
-      return isCertain ? { kind: 'later', retryAfterMs: 0 } : { kind: 'ambiguous' };
+      if (hasLeft) return { kind: 'ambiguous' };
+      if (error instanceof NoAnswer) return { kind: 'later', retryAfterMs: 0 };
+      throw error;
     }
   }
 

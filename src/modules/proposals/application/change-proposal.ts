@@ -4,6 +4,7 @@ import { NotFound } from '../../../kernel/errors';
 import type { ProposalId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Precondition } from '../../../kernel/precondition';
 import { ChangeLead } from '../../leads';
 import type { Proposal, ProposalFields } from '../domain/proposal';
 import { ProposalCircumstances } from './proposal-circumstances';
@@ -22,20 +23,28 @@ export class ChangeProposal {
     private readonly clock: Clock,
   ) {}
 
-  update(ref: WorkspaceRef, id: ProposalId, changes: Partial<ProposalFields>): Promise<ProposalView> {
-    return this.change(ref, id, async (proposal) =>
-      proposal.update(changes, await this.circumstances.of(ref, proposal.leadId)),
+  update(
+    ref: WorkspaceRef,
+    id: ProposalId,
+    changes: Partial<ProposalFields>,
+    seen?: Precondition,
+  ): Promise<ProposalView> {
+    return this.change(
+      ref,
+      id,
+      async (proposal) => proposal.update(changes, await this.circumstances.of(ref, proposal.leadId)),
+      { seen },
     );
   }
 
   /** Takes the version before it back, unless that was accepted meanwhile, and moves the lead on. */
-  send(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+  send(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       const view = await this.change(
         ref,
         id,
         async (proposal) => proposal.send(await this.circumstances.of(ref, proposal.leadId)),
-        'proposal.sent',
+        { event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {
         await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(this.clock.now()));
@@ -45,20 +54,20 @@ export class ChangeProposal {
     });
   }
 
-  withdraw(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.withdraw(this.clock.now()));
+  withdraw(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.withdraw(this.clock.now()), { seen });
   }
 
-  rotateLink(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.rotateLink(this.clock.now()));
+  rotateLink(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.rotateLink(this.clock.now()), { seen });
   }
 
-  archive(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.archive(this.clock.now()));
+  archive(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.archive(this.clock.now()), { seen });
   }
 
-  restore(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.restore(this.clock.now()));
+  restore(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.restore(this.clock.now()), { seen });
   }
 
   /** Ends it if its time is really over and nobody has decided meanwhile. */
@@ -71,7 +80,7 @@ export class ChangeProposal {
         const now = this.clock.now();
         if (proposal.isOpen && proposal.isOverdue(timeZone, now)) proposal.expire(now);
       },
-      'proposal.expired',
+      { event: 'proposal.expired' },
     );
   }
 
@@ -79,12 +88,13 @@ export class ChangeProposal {
     ref: WorkspaceRef,
     id: ProposalId,
     apply: (proposal: Proposal) => Promise<void> | void,
-    event = 'proposal.updated',
+    { event = 'proposal.updated', seen }: { event?: string; seen?: Precondition } = {},
   ): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       const proposal = await this.proposals.lock(ref, id);
       if (!proposal) throw new NotFound('proposal');
       const before = this.views.of(proposal);
+      seen?.check(before);
       await apply(proposal);
       const happened = this.views.event(event, proposal, before);
       if (Object.keys(happened.previous!).length) await this.proposals.save(proposal, [happened]);

@@ -3,6 +3,7 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { LeadId, ProposalId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Precondition } from '../../../kernel/precondition';
 import { Proposal, type ProposalFields } from '../domain/proposal';
 import { ProposalCircumstances } from './proposal-circumstances';
 import { ProposalRepository } from './proposal-repository';
@@ -31,10 +32,11 @@ export class DraftProposal {
     });
   }
 
-  revise(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
+  revise(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       const proposal = await this.proposals.lock(ref, id);
       if (!proposal) throw new NotFound('proposal');
+      seen?.check(this.views.of(proposal));
       const revision = proposal.revise(await this.circumstances.of(ref, proposal.leadId));
       if (await this.proposals.isSuperseded(proposal)) {
         throw new ValidationFailed({ field: 'version', message: 'is not the latest: revise that one' });

@@ -8,6 +8,7 @@ import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
 import { PageRenderer } from '../../../platform/pages/page-renderer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { SignedInBrowser } from '../../accounts';
 import { Members } from '../../workspaces';
 import { AnswerProposal, type Answered } from '../application/answer-proposal';
@@ -23,6 +24,7 @@ export class ClientController {
     private readonly browser: SignedInBrowser,
     private readonly cookie: BrowserCookie,
     private readonly members: Members,
+    private readonly rateLimits: RateLimits,
     private readonly pages: PageRenderer,
   ) {}
 
@@ -33,10 +35,7 @@ export class ClientController {
     @Param('token') token: string,
   ): Promise<void> {
     const linked = await this.answerProposal.find(token);
-    if (!linked) {
-      this.pages.send(response, <GonePage />, 404);
-      return;
-    }
+    if (!linked) return this.sendGone(response);
     if (await this.isClient(request, linked.proposal)) {
       await this.answerProposal.noteVisit(token, this.visitorOf(request));
     }
@@ -79,10 +78,16 @@ export class ClientController {
       return;
     }
     const linked = answered ?? (await this.answerProposal.find(token));
-    if (!linked) this.pages.send(response, <GonePage />, 404);
+    if (!linked) await this.sendGone(response);
     else if (answered) {
       this.pages.send(response, <ClientPage {...linked} form={new FormInput()} tooLate />, 409);
     } else this.pages.send(response, <ClientPage {...linked} form={form} />, 422);
+  }
+
+  /** Who guesses at links counts by their address; one that leads somewhere is never refused by that. */
+  private async sendGone(response: Response): Promise<void> {
+    await this.rateLimits.countAddress(response.req);
+    this.pages.send(response, <GonePage />, 404);
   }
 
   /** Neither a robot, such as those that preview links in chats, nor someone of the workspace. */

@@ -4,7 +4,9 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import { parseId, type ProposalId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { ChangeProposal } from '../application/change-proposal';
 import { DraftProposal, type NewProposal } from '../application/draft-proposal';
@@ -107,10 +109,11 @@ export class ProposalsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: UpdateProposalBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
     const { lineItems, ...rest } = body;
     const changes = { ...rest, ...(lineItems !== undefined && { lineItems: lineItems ?? [] }) };
-    return this.changeProposal.update(caller, proposalId(id), changes);
+    return this.changeProposal.update(caller, proposalId(id), changes, seen);
   }
 
   @Post(':id/send')
@@ -126,8 +129,12 @@ export class ProposalsController {
     answer: SENT,
     invalid: { field: 'lineItems', message: 'must hold at least one line before it is sent' },
   })
-  send(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.changeProposal.send(caller, proposalId(id));
+  send(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<ProposalView> {
+    return this.changeProposal.send(caller, proposalId(id), seen);
   }
 
   @Post(':id/revise')
@@ -146,9 +153,10 @@ export class ProposalsController {
   async revise(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposalView> {
-    return created(response, await this.draftProposal.revise(caller, proposalId(id)));
+    return created(response, await this.draftProposal.revise(caller, proposalId(id), seen));
   }
 
   @Post(':id/withdraw')
@@ -166,8 +174,12 @@ export class ProposalsController {
       message: 'it is accepted, and only what was sent and isn’t decided can be ended',
     },
   })
-  withdraw(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.changeProposal.withdraw(caller, proposalId(id));
+  withdraw(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<ProposalView> {
+    return this.changeProposal.withdraw(caller, proposalId(id), seen);
   }
 
   @Post(':id/rotate-link')
@@ -182,8 +194,12 @@ export class ProposalsController {
     answer: SENT,
     invalid: { field: 'status', message: 'a draft has no link yet: it gets one when it is sent' },
   })
-  rotateLink(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.changeProposal.rotateLink(caller, proposalId(id));
+  rotateLink(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<ProposalView> {
+    return this.changeProposal.rotateLink(caller, proposalId(id), seen);
   }
 
   @Delete(':id')
@@ -197,8 +213,12 @@ export class ProposalsController {
     response: ProposalResponse,
     answer: { archivedAt: WHEN, updatedAt: WHEN },
   })
-  archive(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.changeProposal.archive(caller, proposalId(id));
+  archive(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<ProposalView> {
+    return this.changeProposal.archive(caller, proposalId(id), seen);
   }
 
   @Post(':id/restore')
@@ -212,8 +232,12 @@ export class ProposalsController {
     response: ProposalResponse,
     answer: { updatedAt: WHEN },
   })
-  restore(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.changeProposal.restore(caller, proposalId(id));
+  restore(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<ProposalView> {
+    return this.changeProposal.restore(caller, proposalId(id), seen);
   }
 }
 

@@ -16,7 +16,7 @@ import { ModeTabs } from './mode-tabs';
 import { SettingsPage } from './settings-page';
 
 const NOTICES = new Map([
-  ['connected', 'The number is connected. Now enter its callback address at Meta.'],
+  ['connected', 'The number is connected. Now enter its callback address and verify token at Meta.'],
   ['works', 'WhatsApp answers, and knows the number.'],
   ['refreshed', 'The templates are those that WhatsApp has now.'],
   ['saved', 'The changes are saved.'],
@@ -101,11 +101,12 @@ function Connected({
       />
       {!verifiedAt && (
         <Notice kind="warning" title="Replies don’t come in yet">
-          At Meta, under WhatsApp → Configuration, enter this address and your verify token, and subscribe to
+          At Meta, under WhatsApp → Configuration, enter this address and this verify token, and subscribe to
           the field “messages”.
         </Notice>
       )}
       <Secret name="callback" label="Callback address" value={callbackUrl} />
+      <Secret name="verify-token" label="Verify token" value={connection.verifyToken} />
       <Form action={channelsPath(area, 'test')} layout="inline" label="Test the connection">
         <Button kind="secondary">Test the connection</Button>
         <ButtonLink to={channelsPath(area, 'connect')} kind="secondary">
@@ -124,7 +125,6 @@ const LABELS = {
   businessAccountId: 'WhatsApp business account ID',
   accessToken: 'Access token',
   appSecret: 'App secret',
-  verifyToken: 'Verify token',
 };
 
 export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput }) {
@@ -168,15 +168,6 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
           name="appSecret"
           label={LABELS.appSecret}
           hint="App settings → Basic. It proves that what comes in is from WhatsApp."
-          type="password"
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="verifyToken"
-          label={LABELS.verifyToken}
-          hint="Any words of your own. Meta asks for them together with the callback address."
           type="password"
           autoComplete="off"
           required

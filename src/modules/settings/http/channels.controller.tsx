@@ -52,7 +52,6 @@ export class ChannelsController {
       businessAccountId: form.text('businessAccountId', digits),
       accessToken: form.text('accessToken', token(2000)),
       appSecret: form.text('appSecret', token(200)),
-      verifyToken: form.text('verifyToken', fieldRules.text(200)),
     };
     const done = await form.submit(() => this.channel.connect(refOf(area), person, credentials));
     if (done) this.back(response, area, 'connected');

@@ -6,6 +6,7 @@ import { EventTypes } from '../../../kernel/event-types';
 import type { WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { Precondition } from '../../../kernel/precondition';
 import { AuditLog } from '../../audit-log';
 import { isEventPattern } from '../domain/event-pattern';
 import {
@@ -62,25 +63,39 @@ export class ManageWebhooks {
     actor: Actor,
     id: WebhookId,
     changes: Changes,
+    seen?: Precondition,
   ): Promise<WebhookEndpointView> {
     this.check(changes);
-    const endpoint = await this.onLocked(ref, id, 'webhook.updated', actor, (locked) =>
-      locked.change(changes),
-    );
+    const endpoint = await this.onLocked(ref, id, 'webhook.updated', actor, (locked) => {
+      seen?.check(locked.view());
+      locked.change(changes);
+    });
     return endpoint.view();
   }
 
-  async rotateSecret(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<EndpointWithSecret> {
-    const endpoint = await this.onLocked(ref, id, 'webhook.secret_rotated', actor, (locked) =>
-      locked.rotateSecret(this.clock.now()),
-    );
+  async rotateSecret(
+    ref: WorkspaceRef,
+    actor: Actor,
+    id: WebhookId,
+    seen?: Precondition,
+  ): Promise<EndpointWithSecret> {
+    const endpoint = await this.onLocked(ref, id, 'webhook.secret_rotated', actor, (locked) => {
+      seen?.check(locked.view());
+      locked.rotateSecret(this.clock.now());
+    });
     return { endpoint: endpoint.view(), secret: endpoint.secret };
   }
 
-  async delete(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<WebhookEndpointView> {
-    const endpoint = await this.onLocked(ref, id, 'webhook.deleted', actor, (locked) =>
-      locked.delete(this.clock.now()),
-    );
+  async delete(
+    ref: WorkspaceRef,
+    actor: Actor,
+    id: WebhookId,
+    seen?: Precondition,
+  ): Promise<WebhookEndpointView> {
+    const endpoint = await this.onLocked(ref, id, 'webhook.deleted', actor, (locked) => {
+      seen?.check(locked.view());
+      locked.delete(this.clock.now());
+    });
     return endpoint.view();
   }
 

@@ -3,7 +3,9 @@ import type { Response } from 'express';
 import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
+import type { Precondition } from '../../../kernel/precondition';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { type EndpointWithSecret, ManageWebhooks } from '../application/manage-webhooks';
@@ -97,8 +99,9 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: UpdateWebhookBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<WebhookEndpointView> {
-    return this.manage.change(caller, actorOf(caller), webhookId(id), { ...body });
+    return this.manage.change(caller, actorOf(caller), webhookId(id), { ...body }, seen);
   }
 
   @Delete(':id')
@@ -110,8 +113,12 @@ export class WebhooksController {
     response: WebhookResponse,
     answer: { status: 'disabled', disabledReason: 'Deleted.' },
   })
-  delete(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
-    return this.manage.delete(caller, actorOf(caller), webhookId(id));
+  delete(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
+  ): Promise<WebhookEndpointView> {
+    return this.manage.delete(caller, actorOf(caller), webhookId(id), seen);
   }
 
   @Post(':id/rotate-secret')
@@ -126,9 +133,10 @@ export class WebhooksController {
   async rotateSecret(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @IfMatch() seen: Precondition | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookEndpointView & { secret: string }> {
-    return shownOnce(await this.manage.rotateSecret(caller, actorOf(caller), webhookId(id)), response);
+    return shownOnce(await this.manage.rotateSecret(caller, actorOf(caller), webhookId(id), seen), response);
   }
 }
 

@@ -17,6 +17,7 @@ export class WebhookMetrics {
     const depth = metrics.gauge({
       name: 'gala_webhook_deliveries_due',
       help: 'Deliveries that wait for an attempt now.',
+      aggregator: 'max', // every process asks the one database
       async collect() {
         const [row] = await database.query<{ due: number; lag: number }>({
           text: `SELECT count(*)::int AS due,
@@ -33,6 +34,7 @@ export class WebhookMetrics {
     const lag = metrics.gauge({
       name: 'gala_webhook_lag_seconds',
       help: 'How long the delivery that waits longest has been due.',
+      aggregator: 'max',
     });
   }
 

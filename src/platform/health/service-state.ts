@@ -1,0 +1,7 @@
+import { Injectable } from '@nestjs/common';
+
+/** Where this process is in its life. It stops being ready before it stops to listen. */
+@Injectable()
+export class ServiceState {
+  isStopping = false;
+}

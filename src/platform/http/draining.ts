@@ -1,0 +1,65 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a connection that seems idle may take to bring the request that is on its way. */
+const LAST_CALL_MS = 1000;
+
+/** Follows a server's connections and answers, so that it can end without cutting any off. */
+export class Draining {
+  private readonly sockets = new Set<Socket>();
+  private readonly underWay = new Set<ServerResponse>();
+  private isAnnounced = false;
+
+  constructor(private readonly server: Server) {
+    const follow = (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    };
+    server.on('connection', follow).on('secureConnection', follow);
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      if (this.isAnnounced) sayGoodbye(response);
+      this.underWay.add(response);
+      response.once('close', () => this.underWay.delete(response));
+    });
+  }
+
+  /** From now on each answer tells its client to open a new connection for what comes next. */
+  announce(): void {
+    this.isAnnounced = true;
+    for (const response of this.underWay) sayGoodbye(response);
+  }
+
+  /** Takes no new connections; resolves when all that was asked is answered, or cut off after `limitMs`. */
+  async end(limitMs: number): Promise<void> {
+    const { server } = this;
+    // Connections that wait to be accepted are reset when the port is closed: it is closed when they just have been, and
+    // no client is sent to make a new one before.
+    await afterReading();
+    // The HTTP server's own `close` would break idle connections at once, and requests on their way with them.
+    const ended = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(server, () => resolve());
+    });
+    this.announce();
+    await within(LAST_CALL_MS, ended);
+    // On a busy machine what has arrived may not have been read, and would be reset unread.
+    await afterReading();
+    server.closeIdleConnections();
+    for (const socket of this.sockets) {
+      if (socket.bytesRead === 0) socket.destroy();
+    }
+    await within(limitMs, ended);
+    server.closeAllConnections();
+    await ended;
+  }
+}
+
+function sayGoodbye(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}
+
+async function within(ms: number, done: Promise<void>): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([done, sleep(ms, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+  timeout.abort();
+}

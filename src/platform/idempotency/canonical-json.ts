@@ -1,0 +1,8 @@
+/** The same text for the same JSON value, in whatever order its members were written (as in RFC 8785 section 3.2.3). */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,48 @@
+import { createDataSource } from '../../ormconfig';
+import { migrate } from '../../src/platform/persistence/migrate';
+import { Client } from '../support/http-client';
+import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
+import { startGala } from '../support/start-gala';
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+
+/** The service as it is compiled, started as often as wanted on whatever database a test is about. */
+export class Services {
+  private readonly compiled = compileService();
+  private readonly started: ServiceProcess[] = [];
+
+  async start(environment: Record<string, string>): Promise<ServiceProcess> {
+    const service = await startServiceProcess(this.compiled.directory, {
+      ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      RATE_LIMIT_READS: '1000000000',
+      RATE_LIMIT_WRITES: '1000000000',
+      LOG_LEVEL: 'fatal',
+      ...environment,
+    });
+    this.started.push(service);
+    return service;
+  }
+
+  async remove(): Promise<void> {
+    for (const service of this.started) await service.kill();
+    this.compiled.remove();
+  }
+}
+
+/** Brings an empty database up to date; resolves to a key of a new workspace, of live mode and with every scope. */
+export async function prepare(databaseUrl: string): Promise<string> {
+  await migrate(databaseUrl, () =>
+    createDataSource({ url: databaseUrl, poolSize: 1, statementTimeoutMs: 0 }),
+  );
+  const gala = await startGala({ databaseUrl, configuration: { encryptionKey: ENCRYPTION_KEY } });
+  const key = await (await gala.createWorkspace()).key('live');
+  await gala.stop();
+  return key;
+}
+
+export async function readiness({ baseUrl }: Pick<ServiceProcess, 'baseUrl'>): Promise<string> {
+  const { status, body } = await new Client(baseUrl).get('/health/ready');
+  expect(status).toBe(body.status === 'ok' ? 200 : 503);
+  return body.status;
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expectRefusal } from '../support/expect-refusal';
+import type { Client } from '../support/http-client';
+import { createLead } from '../support/leads';
+import { startGala, type TestGala } from '../support/start-gala';
+
+let gala: TestGala;
+let client: Client;
+
+beforeAll(async () => {
+  gala = await startGala({ configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] } });
+  client = await (await gala.createWorkspace()).client('test');
+});
+afterAll(() => gala.stop());
+
+const ifMatch = (tag: string) => ({ headers: { 'If-Match': tag } });
+
+/** Every kind of object that can be changed: how one is made, and a change of it that makes a difference each time. */
+const kinds = {
+  leads: { create: () => ({ email: 'ana@example.com' }), change: (count: number) => ({ guests: count + 1 }) },
+  proposals: {
+    create: async () => ({ leadId: (await createLead(client)).id, title: 'Wedding' }),
+    change: (count: number) => ({ title: `Wedding ${count}` }),
+  },
+  'calendar-events': {
+    create: () => ({
+      type: 'visit',
+      title: 'Visit',
+      startsAt: '2027-06-05T14:00:00Z',
+      endsAt: '2027-06-05T15:00:00Z',
+    }),
+    change: (count: number) => ({ title: `Visit ${count}` }),
+  },
+  spaces: {
+    create: () => ({ name: `Garden ${Math.random()}` }),
+    change: (count: number) => ({ capacity: count + 1 }),
+  },
+  webhooks: {
+    create: () => ({ url: 'http://127.0.0.1:9/hook', events: ['lead.*'] }),
+    change: (count: number) => ({ description: `Changed ${count}` }),
+  },
+};
+
+describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {
+  let path: string;
+  beforeEach(async () => {
+    const { body } = await client.post(`/v1/${name}`, await create());
+    path = `/v1/${name}/${body.id}`;
+  });
+
+  test('an answer’s ETag is what the next change goes by, and stays while nothing changes', async () => {
+    const { headers } = await client.get(path);
+    expect(headers.etag).toMatch(/^"[\w-]+"$/);
+    expect((await client.get(path)).headers.etag).toBe(headers.etag);
+    const changed = await client.patch(path, change(1), ifMatch(headers.etag!));
+    expect(changed.status).toBe(200);
+    expect(changed.headers.etag).not.toBe(headers.etag);
+    expect((await client.get(path)).headers.etag).toBe(changed.headers.etag);
+    const again = await client.patch(path, change(2), ifMatch(changed.headers.etag!));
+    expect(again.status).toBe(200);
+  });
+
+  test('a stale one changes nothing, by PATCH or DELETE, and says so', async () => {
+    const { headers } = await client.get(path);
+    const { body } = await client.patch(path, change(1));
+    const refused = [
+      await client.patch(path, change(2), ifMatch(headers.etag!)),
+      await client.delete(path, ifMatch(headers.etag!)),
+    ];
+    for (const answer of refused) expectRefusal(answer, 422, { field: 'If-Match' });
+    expect((await client.get(path)).body).toEqual(body);
+  });
+
+  test('of ten who saw the same state one changes it', async () => {
+    const { headers } = await client.get(path);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, count) => client.patch(path, change(count), ifMatch(headers.etag!))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(422)]);
+  });
+
+  test('* and a list that holds the current one are let through', async () => {
+    const { headers } = await client.get(path);
+    const list = `"other", W/"weak" ,${headers.etag}`;
+    expect((await client.patch(path, change(1), ifMatch(list))).status).toBe(200);
+    expect((await client.delete(path, ifMatch('*'))).status).toBe(200);
+  });
+
+  test('an unknown object is a 404 all the same', async () => {
+    const unknown = path.replace(/[^_]{4}$/, '0000');
+    expectRefusal(await client.patch(unknown, change(1), ifMatch('"tag"')), 404);
+  });
+});
+
+test('what is no entity tag is refused, whatever it is', async () => {
+  const { id } = await createLead(client);
+  const patch = (tag: string) => client.patch(`/v1/leads/${id}`, { name: 'Ana' }, ifMatch(tag));
+  for (const tag of ['', 'abc', '"', '"a" "b"', '"a",', ',"a"', 'w/"a"', '*, "a"', "'a'"]) {
+    expectRefusal(await patch(tag), 422, { field: 'If-Match' });
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme-ascii' }), async (tag) => {
+      fc.pre(tag.trim() !== '*');
+      expectRefusal(await patch(tag), 422, { field: 'If-Match' });
+    }),
+    { numRuns: 50 },
+  );
+  expect((await client.get(`/v1/leads/${id}`)).body.name).toBeNull();
+});
+
+test('actions on an object go by it too', async () => {
+  const lead = await createLead(client);
+  const { headers } = await client.delete(`/v1/leads/${lead.id}`);
+  expectRefusal(await client.post(`/v1/leads/${lead.id}/restore`, undefined, ifMatch('"stale"')), 422, {
+    field: 'If-Match',
+  });
+  expect(
+    (await client.post(`/v1/leads/${lead.id}/restore`, undefined, ifMatch(headers.etag!))).body.archivedAt,
+  ).toBeNull();
+});
+
+test('a route that can’t honour it says so, instead of losing an update', async () => {
+  expectRefusal(await client.post('/v1/leads', { email: 'ana@example.com' }, ifMatch('"tag"')), 422, {
+    field: 'If-Match',
+  });
+});
+
+test('reads take no notice of it', async () => {
+  const { id } = await createLead(client);
+  expect((await client.get(`/v1/leads/${id}`, ifMatch('"stale"'))).status).toBe(200);
+});
+
+test('lists, and answers with a secret, have no ETag', async () => {
+  expect((await client.get('/v1/leads')).headers).not.toHaveProperty('etag');
+  const created = await client.post('/v1/webhooks', kinds.webhooks.create());
+  expect(created.headers).not.toHaveProperty('etag');
+});
