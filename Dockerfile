@@ -30,6 +30,7 @@ RUN install --directory --owner=node --group=node --mode=0700 /data \
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
+COPY docs/guides docs/guides
 COPY package.json LICENSE ./
 # The user `node`, as a number, so that an orchestrator can tell that it isn't root. Everything above belongs to root: the
 # service writes to /data and the temporary folder alone, and runs with a read-only root filesystem.

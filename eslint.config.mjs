@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 // Layout is prettier's business, and which file may import which that of .dependency-cruiser.cjs.
 export default defineConfig(
-  { ignores: ['**/dist/', 'data/', 'coverage/'] },
+  { ignores: ['**/dist/', 'sdk/src/schema.ts', 'data/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],

@@ -29,7 +29,7 @@ const base = {
   moduleNameMapper: { '^gala$': '<rootDir>/src/extension.ts' },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js)/)',
+    '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js|marked)/)',
   ],
 };
 

@@ -7,7 +7,8 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-function packageDirectory(directory: string): string {
+/** Where this package lies, whose file or folder is asked for. */
+export function packageDirectory(directory: string): string {
   if (existsSync(join(directory, 'package.json'))) return directory;
   const parent = dirname(directory);
   if (parent === directory) throw new Error('package.json is missing: install the package as a whole.');

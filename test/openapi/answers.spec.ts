@@ -84,6 +84,24 @@ describe('what the service really answers is what the document says', () => {
     }
   });
 
+  test('to apps, in either of their ways, and to calendar programs', async () => {
+    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+      const stranger =
+        'grant_type=refresh_token&refresh_token=a&token=a&client_id=app_unknown&client_secret=b';
+      const answers = [
+        await gala.anonymous.post(path, stranger, form),
+        await gala.anonymous.post(path, Object.fromEntries(new URLSearchParams(stranger))),
+        await gala.anonymous.post(path, 'client_id=', form),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 400]);
+      for (const answer of answers) expectAsDocumented(answer, 'post', path);
+    }
+    const feed = await gala.anonymous.get('/v1/calendar.ics?token=unknown');
+    expect(feed.status).toBe(404);
+    expectAsDocumented(feed, 'get', '/v1/calendar.ics');
+  });
+
   test('on too many requests', async () => {
     const limits = { reads: 1, writes: 1, address: 1000 };
     const strict = await startGala({ configuration: { rateLimits: limits }, databaseUrl: gala.databaseUrl });

@@ -31,7 +31,17 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
-const isPublished = ({ access, method }: Route) => needsCredential(access) && method !== 'ALL';
+/** Routes without an API key that are for programs all the same. */
+const ALSO_PUBLISHED = [
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /oauth/introspect',
+  'GET /v1/calendar.ics',
+];
+const namesOf = ({ method, paths }: Route) => paths.map((path) => `${method} ${path}`);
+const isPublished = (route: Route) =>
+  (needsCredential(route.access) && route.method !== 'ALL') ||
+  namesOf(route).some((name) => ALSO_PUBLISHED.includes(name));
 const ERROR_CODES: Record<string, string> = {
   400: 'bad_request',
   401: 'unauthorized',
@@ -83,9 +93,9 @@ describe('the document as a whole', () => {
 });
 
 describe('the operations', () => {
-  test('are exactly the routes that need a credential', () => {
+  test('are exactly the routes that need a credential, what apps call to get one, and the calendar feed', () => {
     const routes = gala.app.get(RouteTable, { strict: false }).all().filter(isPublished);
-    const inCode = routes.flatMap(({ method, paths }) => paths.map((path) => `${method} ${path}`));
+    const inCode = routes.flatMap(namesOf);
     const inDocument = operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
     );
@@ -106,7 +116,14 @@ describe('the operations', () => {
           route.method === method.toUpperCase() && route.paths.includes(path.replace(/\{(\w+)\}/g, ':$1')),
       )!;
       expect(operation.summary).toMatch(/\w/);
-      expect(operation.security).toEqual([{ bearer: [] }]);
+      if (!needsCredential(access)) {
+        expect(operation.security).toEqual([]);
+        expect(operation.description).toContain('Needs no API key.');
+        continue;
+      }
+      expect(operation.security).toEqual(
+        access.kind === 'scope' ? [{ bearer: [] }, { oauth2: [access.scope] }] : [{ bearer: [] }],
+      );
       expect(operation['x-required-scope']).toBe(access.kind === 'scope' ? access.scope : null);
       expect(operation.description).toContain(
         access.kind === 'scope' ? `Required scope: \`${access.scope}\`` : 'Required scope: none',
@@ -118,25 +135,31 @@ describe('the operations', () => {
     for (const { operation } of operations) {
       const bodies = [operation.requestBody, operation.responses[200] ?? operation.responses[201]];
       for (const body of bodies.filter(Boolean)) {
-        const { schema, example } = body.content['application/json'];
-        expect(example).toEqual(expect.any(Object));
-        expect(validator.problems(schema, example)).toEqual([]);
+        for (const { schema, example } of Object.values<any>(body.content)) {
+          expect(example).toEqual(schema.type === 'string' ? expect.any(String) : expect.any(Object));
+          expect(validator.problems(schema, example)).toEqual([]);
+        }
       }
     }
   });
 
   test('each list their errors, with an example in the envelope and the headers that come with it', () => {
-    for (const { operation } of operations) {
+    for (const { path, operation } of operations) {
       const errors = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
-      expect(errors).toEqual(expect.arrayContaining(['400', '401', '422', '429', '500']));
+      const isOAuth = path.startsWith('/oauth/');
+      expect(errors).toEqual(expect.arrayContaining(['400', '429', '500', ...(isOAuth ? [] : ['422'])]));
+      expect(errors.includes('401')).toBe(operation.security.length > 0 || isOAuth);
       if (operation['x-required-scope']) expect(errors).toContain('403');
       expect(errors.includes('404')).toBe(
-        (operation.parameters ?? []).some((parameter: { in: string }) => parameter.in === 'path'),
+        (operation.parameters ?? []).some(
+          (parameter: { in: string; name: string }) => parameter.in === 'path' || parameter.name === 'token',
+        ),
       );
       for (const status of errors) {
         const { headers, content } = resolve(document, operation.responses[status]);
         const { schema, example } = content['application/json'];
-        expect(example.error).toMatchObject({ status: Number(status), code: ERROR_CODES[status] });
+        if (isOAuth) expect(example.error).toEqual(expect.any(String));
+        else expect(example.error).toMatchObject({ status: Number(status), code: ERROR_CODES[status] });
         expect(validator.problems(schema, example)).toEqual([]);
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining([
@@ -151,10 +174,23 @@ describe('the operations', () => {
   });
 
   test('that take a body refuse fields they don’t name, as the service does', () => {
-    for (const { operation } of operations.filter(({ operation }) => operation.requestBody)) {
+    for (const { path, operation } of operations.filter(({ operation }) => operation.requestBody)) {
+      // RFC 6749 section 3.2 has them ignored.
+      if (path.startsWith('/oauth/')) continue;
       const { schema } = operation.requestBody.content['application/json'];
       expect(resolve(document, schema).additionalProperties).toBe(false);
     }
+  });
+
+  test('of OAuth take a form or JSON, and say where the person is sent first', () => {
+    const body = document.paths['/oauth/token'].post.requestBody;
+    expect(body.required).toBe(true);
+    expect(Object.keys(body.content)).toEqual(['application/x-www-form-urlencoded', 'application/json']);
+    expect(document.components.securitySchemes.oauth2.flows.authorizationCode).toMatchObject({
+      authorizationUrl: 'http://localhost:3000/oauth/authorize',
+      tokenUrl: 'http://localhost:3000/oauth/token',
+      scopes: { 'leads:read': expect.any(String) },
+    });
   });
 
   test('may leave the body out where the service lets them', () => {

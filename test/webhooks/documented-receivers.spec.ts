@@ -10,7 +10,7 @@ import { freePort, ROOT } from '../support/gala-process';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const DOCUMENTED_PORT = '8080';
-const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/guides/webhooks.md'), 'utf8');
 
 let gala: TestGala;
 let folder: string;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Writes the page's program in that language into a file, changed in nothing but its port. */
 function documented(language: string, fileName: string, port: number): string {
-  const program = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)![1]!;
+  const program = new RegExp(`^\`\`\`${language} receiver\\n(.*?)^\`\`\`$`, 'ms').exec(page)![1]!;
   expect(program).toContain(DOCUMENTED_PORT);
   const file = join(folder, fileName);
   writeFileSync(file, program.replace(DOCUMENTED_PORT, String(port)));

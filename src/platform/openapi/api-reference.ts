@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler, Response } from 'express';
 import { createOpenApiDocument } from './document';
+import { GUIDES, guidePage, isGuide } from './guides';
 import { icon, page, script, stylesheet } from './reference-page';
 
 /** Whatever the page loads comes from here, and nothing may be written into it: no inline script, no inline style. */
@@ -41,6 +42,16 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
     });
   }
   express.get('/docs/', (_request, response) => response.redirect(301, '../docs'));
+
+  express.get(['/docs/guides', '/docs/guides/'], (request, response) => {
+    const [first] = Object.keys(GUIDES);
+    response.redirect(302, `${request.path.endsWith('/') ? '' : 'guides/'}${first}`);
+  });
+  express.get('/docs/guides/:name', (request, response, next) => {
+    const { name } = request.params;
+    if (!isGuide(name)) return next();
+    protect(response).set('Cache-Control', 'no-cache').type('html').send(guidePage(name));
+  });
 
   const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const name of SWAGGER_UI_FILES) {

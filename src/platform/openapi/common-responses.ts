@@ -50,6 +50,13 @@ class ErrorBody {
 
   @ApiProperty({
     required: false,
+    description: 'At `/oauth`: the code by RFC 6749.',
+    example: 'invalid_grant',
+  })
+  reason?: string;
+
+  @ApiProperty({
+    required: false,
     type: [FieldProblemResponse],
     description: 'On 422: every offending field.',
   })

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags, type ResponsesObject } from '@nestjs/swagger';
 import type { FieldProblem } from '../../kernel/errors';
 import { listOf } from './common-responses';
 
@@ -10,7 +10,7 @@ export const GROUP = 'gala:openapi-group';
 /** What the document says of an operation beyond what every operation shares. */
 export interface Details {
   /** The existing object that the path names: such as `lead`, with an id for the example. */
-  object?: { name: string; id: string };
+  object?: { name: string; id?: string };
   /** Why it may be a 403, when not for want of a scope. */
   forbidden?: string;
   /** A typical 422; without it the example is an unknown field. */
@@ -19,6 +19,8 @@ export interface Details {
   request?: object;
   /** Fields that the example answer has otherwise than the examples of its fields say. */
   answer?: object;
+  /** Every error, for routes that answer in terms of their own instead of the API’s. */
+  errors?: ResponsesObject;
 }
 
 interface Operation extends Details {
@@ -54,6 +56,17 @@ interface OperationOnList extends Operation {
 export function Describe({ response, status = 200, ...operation }: OperationOnOne): MethodDecorator {
   const description = status === 201 ? 'Created.' : 'Success.';
   return applyDecorators(...entry(operation), ApiResponse({ status, description, type: response }));
+}
+
+interface OperationOnText extends Operation {
+  mediaType: string;
+  example: string;
+}
+
+/** The entry of an operation that answers something else than JSON. */
+export function DescribeText({ mediaType, example, ...operation }: OperationOnText): MethodDecorator {
+  const content = { [mediaType]: { schema: { type: 'string' as const }, example } };
+  return applyDecorators(...entry(operation), ApiResponse({ status: 200, description: 'Success.', content }));
 }
 
 /** The entry of an operation that answers a page of a list. */

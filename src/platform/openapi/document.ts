@@ -1,6 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type OpenAPIObject, type OperationObject, SwaggerModule } from '@nestjs/swagger';
+import {
+  type OpenAPIObject,
+  type OperationObject,
+  type SecuritySchemeObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
@@ -23,6 +28,21 @@ const BEARER = {
     'An API key, or the access token of an app that a customer installed by OAuth 2.0. In a browser use a test key: live keys act on real data and don’t belong there.',
 } as const;
 
+function oauth2(origin: string, scopes: Map<string, string>): SecuritySchemeObject {
+  return {
+    type: 'oauth2',
+    description: 'How an app that customers install gets its access token.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${origin}/oauth/authorize`,
+        tokenUrl: `${origin}/oauth/token`,
+        refreshUrl: `${origin}/oauth/token`,
+        scopes: Object.fromEntries(scopes),
+      },
+    },
+  };
+}
+
 /**
  * The OpenAPI document of a whole application, its extensions included. Nest describes what each DTO and controller
  * says; what holds for every operation because the pipeline sees to it is added here.
@@ -30,6 +50,7 @@ const BEARER = {
 export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
   const routes = routesByPath(app.get(RouteTable, { strict: false }));
+  const origin = publicUrl.href.replace(/\/$/, '');
   const written = SwaggerModule.createDocument(
     app,
     {
@@ -40,7 +61,7 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
       },
-      servers: [{ url: publicUrl.href.replace(/\/$/, '') }],
+      servers: [{ url: origin }],
     },
     { extraModels: [ErrorResponse] },
   );
@@ -63,7 +84,7 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
     tags: tagsOf(operations, app.get(DiscoveryService, { strict: false })),
     paths,
     components: {
-      securitySchemes: { bearer: BEARER },
+      securitySchemes: { bearer: BEARER, oauth2: oauth2(origin, scopes) },
       headers,
       parameters: requestHeaders,
       responses: commonErrors,

@@ -7,7 +7,7 @@ import {
   Unauthorized,
   ValidationFailed,
 } from '../../kernel/errors';
-import type { Access } from '../access/access.decorators';
+import { type Access, needsCredential } from '../access/access.decorators';
 import { errorEnvelope } from '../http/error.filter';
 import { unknownField } from '../http/input-problems';
 import type { Details } from './describe';
@@ -40,14 +40,15 @@ export const commonErrors: Record<string, ResponseObject> = {
 };
 
 /** Every error of one operation. Those that need its own words are written out. */
-export function errorsOf(access: Access, { object, forbidden, invalid }: Details): ResponsesObject {
+export function errorsOf(access: Access, { object, forbidden, invalid, errors }: Details): ResponsesObject {
+  if (errors) return errors;
   const refusal =
     access.kind === 'scope'
       ? `This needs the scope ${access.scope}, which the credential does not have.`
       : forbidden;
   return {
     400: reference('BadRequest'),
-    ...(access.kind !== 'public' && { 401: reference('Unauthorized') }),
+    ...(needsCredential(access) && { 401: reference('Unauthorized') }),
     ...(refusal && { 403: errorResponse(403, new Forbidden(refusal)) }),
     ...(object && { 404: errorResponse(404, new NotFound(object.name)) }),
     422: invalid ? errorResponse(422, new ValidationFailed(invalid)) : reference('ValidationFailed'),

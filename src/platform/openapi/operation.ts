@@ -1,4 +1,10 @@
-import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject } from '@nestjs/swagger';
+import type {
+  OperationObject,
+  ParameterObject,
+  RequestBodyObject,
+  ResponseObject,
+  SecurityRequirementObject,
+} from '@nestjs/swagger';
 import { type Access, needsCredential } from '../access/access.decorators';
 import type { Route } from '../http/route-table';
 import { DETAILS, type Details } from './describe';
@@ -27,15 +33,15 @@ export function completeOperation(
   route: Route,
   { scopes, schemas }: Surroundings,
 ): OperationObject {
-  const { access, needsBody } = route;
+  const { access, needsBody, takesFormOrJson } = route;
   const { tags, operationId, summary, description, parameters, requestBody, responses, ...others } =
     operation as Written;
   const { [DETAILS]: details = {}, ...rest } = others;
   const { object, request, answer } = details;
   if (requestBody) {
-    requestBody.required = needsBody;
+    requestBody.required = needsBody || takesFormOrJson;
     for (const media of Object.values(requestBody.content)) {
-      if (media.schema) closeObjects(media.schema, schemas);
+      if (media.schema && !takesFormOrJson) closeObjects(media.schema, schemas);
       media.example ??= request ?? exampleOf(media.schema, schemas);
     }
   }
@@ -45,7 +51,10 @@ export function completeOperation(
       const example = exampleOf(media.schema, schemas);
       media.example ??= answer ? { ...(example as object), ...answer } : example;
     }
-    const isSingleObject = Object.values(content ?? {}).some(({ example }) => 'id' in (example as object));
+    const isSingleObject = Object.values(content ?? {}).some(
+      ({ example }: { example?: unknown }) =>
+        typeof example === 'object' && example !== null && 'id' in example,
+    );
     const more = [
       ...(isSingleObject ? ['ETag'] : []),
       ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
@@ -71,15 +80,21 @@ export function completeOperation(
     description: [description, scopeInWords(access, scopes)].filter(Boolean).join('\n\n'),
     ...rest,
     ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
-    security: access.kind === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(access),
     ...(allParameters.length > 0 && { parameters: allParameters }),
     ...(requestBody && { requestBody }),
     responses: { ...errorsOf(access, details), ...successes },
   };
 }
 
+/** Either will do: a bearer token of any kind, or more precisely that of an app with the scope. */
+function securityOf(access: Access): SecurityRequirementObject[] {
+  if (!needsCredential(access)) return [];
+  return [{ bearer: [] }, ...(access.kind === 'scope' ? [{ oauth2: [access.scope] }] : [])];
+}
+
 function scopeInWords(access: Access, scopes: Map<string, string>): string {
-  if (!needsCredential(access)) return 'Needs no credential.';
+  if (!needsCredential(access)) return 'Needs no API key.';
   if (access.kind === 'credential') return 'Required scope: none, any valid credential will do.';
   return `Required scope: \`${access.scope}\` (${scopes.get(access.scope)}).`;
 }

@@ -16,7 +16,7 @@ export const page = /* html */ `<!doctype html>
   <body>
     <header>
       <a class="brand" href="docs"><img src="docs/icon.svg" alt="" width="28" height="28" />Gala <span>API reference</span></a>
-      <a href="openapi.json">openapi.json</a>
+      <nav><a href="docs/guides/first-lead">Guides</a> <a href="openapi.json">openapi.json</a></nav>
     </header>
     <p class="notice" role="note">
       <strong>Try it out with a test key</strong> (<code>gala_test_…</code>): it works on your sandbox alone.
@@ -37,6 +37,11 @@ export const script = /* js */ `'use strict';
   const specification = await (await fetch('openapi.json')).json();
   // Requests go to where this page came from, by whatever name it was reached.
   specification.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }];
+  // Here one tries things out with a test key: an app's secret has no business in a browser.
+  delete specification.components.securitySchemes.oauth2;
+  for (const operation of Object.values(specification.paths).flatMap(Object.values)) {
+    operation.security = operation.security.filter((way) => way.bearer);
+  }
 
   SwaggerUIBundle({
     spec: specification,
@@ -79,10 +84,33 @@ body { margin: 0; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 header, .notice { width: calc(100% - 48px); max-width: 1072px; margin: 0 auto; }
 header { display: flex; align-items: center; justify-content: space-between; height: 64px; }
 header a { color: var(--accent); }
+header nav { display: flex; gap: 20px; }
 .brand { display: flex; align-items: center; gap: 10px; color: var(--ink); font-size: 20px; font-weight: 700; text-decoration: none; }
 .brand span { color: var(--quiet); font-weight: 400; }
 .notice { box-sizing: border-box; padding: 12px 16px; border-left: 4px solid var(--accent); border-radius: 4px; background: var(--notice); font-size: 15px; }
 .notice code { font-size: 14px; }
+
+.guide a { color: var(--accent); }
+.guide a.brand { color: var(--ink); }
+.columns { display: flex; gap: 40px; width: calc(100% - 48px); max-width: 1072px; margin: 16px auto 64px; }
+.columns > nav { flex: 0 0 220px; font-size: 15px; }
+.columns > nav ul { position: sticky; top: 16px; margin: 0; padding: 0; list-style: none; }
+.columns > nav a { display: block; padding: 5px 10px; border-radius: 4px; text-decoration: none; }
+.columns > nav a[aria-current] { background: var(--notice); font-weight: 600; }
+.columns > main { min-width: 0; max-width: 76ch; flex: 1; }
+.columns h1 { margin: 0 0 16px; font-size: 30px; line-height: 1.2; }
+.columns h2 { margin: 36px 0 8px; font-size: 21px; }
+.columns code { padding: 1px 4px; border-radius: 3px; background: var(--notice); font-size: 14px; }
+.columns pre { padding: 14px 16px; border-radius: 6px; background: var(--notice); overflow-x: auto; line-height: 1.45; }
+.columns pre code { padding: 0; background: none; font-size: 13.5px; }
+.wide { overflow-x: auto; }
+.columns table { border-collapse: collapse; font-size: 15px; }
+.columns th, .columns td { padding: 6px 14px 6px 0; border-bottom: 1px solid color-mix(in srgb, var(--quiet) 35%, transparent); text-align: left; vertical-align: top; }
+@media (max-width: 760px) {
+  .columns { flex-direction: column; gap: 20px; }
+  .columns > nav { flex: none; }
+  .columns > nav ul { position: static; }
+}
 
 /* From here on: Swagger UI in our clothes. */
 .swagger-ui.swagger-ui :not(code, code *, pre, pre *, .opblock-summary-path, .opblock-summary-path *) { font-family: system-ui, sans-serif; }

@@ -1,16 +1,25 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
 import { Configuration } from '../../../platform/config/configuration';
 import { FormOrJson } from '../../../platform/http/form-or-json.decorator';
+import { DescribeGroup } from '../../../platform/openapi/describe';
 import { TokenEndpoint } from '../application/token-endpoint';
 import { Tokens } from '../application/tokens';
 import { OAuthError } from '../domain/oauth-error';
 import { ACCESS_TOKEN_SECONDS } from '../domain/tokens';
 import { credentialsOf, parametersOf, required } from './client-request';
+import { DescribeOAuth } from './describe-oauth';
 import { OAuthErrorFilter } from './oauth-error.filter';
 import { issuerOf } from './server-metadata.controller';
+import {
+  CODE_EXCHANGE,
+  IntrospectionResponse,
+  RevocationResponse,
+  TokenParameter,
+  TokenRequest,
+  TokensResponse,
+} from './token.dto';
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
@@ -18,7 +27,11 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
-@ApiExcludeController()
+@DescribeGroup({
+  name: 'OAuth',
+  description:
+    'What apps call themselves to get, renew and end their tokens. They prove who they are with their client id and secret.',
+})
 export class TokenController {
   private readonly issuer: string;
 
@@ -33,6 +46,14 @@ export class TokenController {
   @Post('token')
   @HttpCode(200)
   @FormOrJson()
+  @DescribeOAuth({
+    operationId: 'exchangeToken',
+    summary: 'Get tokens',
+    description: 'For an authorization code, or anew for a refresh token (RFC 6749 sections 4.1.3 and 6).',
+    body: TokenRequest,
+    request: CODE_EXCHANGE,
+    response: TokensResponse,
+  })
   async exchange(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const parameters = parametersOf(request);
     if (!GRANT_TYPES.includes(required(parameters, 'grant_type'))) {
@@ -53,6 +74,14 @@ export class TokenController {
   @Post('revoke')
   @HttpCode(200)
   @FormOrJson()
+  @DescribeOAuth({
+    operationId: 'revokeToken',
+    summary: 'End a token',
+    description:
+      'A refresh token ends everything that came of the consent, an access token itself alone (RFC 7009).',
+    body: TokenParameter,
+    response: RevocationResponse,
+  })
   async revoke(@Req() request: Request): Promise<object> {
     const parameters = parametersOf(request);
     const app = await this.tokens.authenticate(credentialsOf(request, parameters));
@@ -63,6 +92,13 @@ export class TokenController {
   @Post('introspect')
   @HttpCode(200)
   @FormOrJson()
+  @DescribeOAuth({
+    operationId: 'introspectToken',
+    summary: 'Ask about a token',
+    description: 'One of the app’s own (RFC 7662). Public clients can’t.',
+    body: TokenParameter,
+    response: IntrospectionResponse,
+  })
   async introspect(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const parameters = parametersOf(request);
     const app = await this.tokens.authenticate(credentialsOf(request, parameters));

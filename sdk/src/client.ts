@@ -1,0 +1,113 @@
+import createClient, { type FetchOptions } from 'openapi-fetch';
+import type {
+  FilterKeys,
+  HttpMethod,
+  PathsWithMethod,
+  RequiredKeysOf,
+  ResponseObjectMap,
+  SuccessResponse,
+} from 'openapi-typescript-helpers';
+import { errorFrom } from './errors.js';
+import type { paths } from './schema.js';
+import { transport, type TransportOptions } from './transport.js';
+
+export interface GalaOptions extends Partial<TransportOptions> {
+  /** Where Gala is, without `/v1`. */
+  baseUrl: string;
+  token: TransportOptions['token'];
+}
+
+type Init<Path extends keyof paths, Method extends HttpMethod> = FetchOptions<
+  FilterKeys<paths[Path], Method>
+>;
+type Arguments<Options> = RequiredKeysOf<Options> extends never ? [init?: Options] : [init: Options];
+type Answer<Path extends keyof paths, Method extends HttpMethod> =
+  paths[Path] extends Record<Method, infer Operation extends Record<string | number, unknown>>
+    ? SuccessResponse<ResponseObjectMap<Operation>>
+    : never;
+
+/** A path that answers pages of a list. */
+export type ListPath = {
+  [Path in PathsWithMethod<paths, 'get'>]: Answer<Path, 'get'> extends { pagination: unknown } ? Path : never;
+}[PathsWithMethod<paths, 'get'>];
+export type ItemOf<Path extends ListPath> =
+  Answer<Path, 'get'> extends { data: (infer Item)[] } ? Item : never;
+
+interface Page {
+  data: unknown[];
+  pagination: { nextCursor: string | null };
+}
+interface LooseInit {
+  params?: { query?: Record<string, unknown> };
+}
+interface LooseAnswer {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The API of one workspace and mode, as the token opens it. Every call resolves to the body of the answer, and rejects
+ * with a `GalaError`, or a `ConnectionError` when no answer came.
+ */
+export class Gala {
+  private readonly request: (method: string, path: string, init?: object) => Promise<LooseAnswer>;
+
+  constructor({ baseUrl, ...options }: GalaOptions) {
+    const defaults = { maxRetries: 3, timeoutMs: 30_000, maxWaitMs: 65_000, fetch: globalThis.fetch };
+    const client = createClient<paths>({
+      baseUrl: baseUrl.replace(/\/+$/, ''),
+      fetch: transport({ ...defaults, ...options }),
+    });
+    this.request = client.request as unknown as typeof this.request;
+  }
+
+  get<Path extends PathsWithMethod<paths, 'get'>>(
+    path: Path,
+    ...[init]: Arguments<Init<Path, 'get'>>
+  ): Promise<Answer<Path, 'get'>> {
+    return this.call('get', path, init);
+  }
+
+  post<Path extends PathsWithMethod<paths, 'post'>>(
+    path: Path,
+    ...[init]: Arguments<Init<Path, 'post'>>
+  ): Promise<Answer<Path, 'post'>> {
+    return this.call('post', path, init);
+  }
+
+  patch<Path extends PathsWithMethod<paths, 'patch'>>(
+    path: Path,
+    ...[init]: Arguments<Init<Path, 'patch'>>
+  ): Promise<Answer<Path, 'patch'>> {
+    return this.call('patch', path, init);
+  }
+
+  delete<Path extends PathsWithMethod<paths, 'delete'>>(
+    path: Path,
+    ...[init]: Arguments<Init<Path, 'delete'>>
+  ): Promise<Answer<Path, 'delete'>> {
+    return this.call('delete', path, init);
+  }
+
+  /** Every item of a list, however long: fetches the next page when the loop gets there. */
+  async *list<Path extends ListPath>(
+    path: Path,
+    ...[init]: Arguments<Init<Path, 'get'>>
+  ): AsyncGenerator<ItemOf<Path>, void, undefined> {
+    const given: LooseInit = init ?? {};
+    let cursor: string | null | undefined;
+    do {
+      const query = { limit: 100, ...given.params?.query, ...(cursor && { cursor }) };
+      const page = await this.call<Page>('get', path, { ...given, params: { ...given.params, query } });
+      yield* page.data as ItemOf<Path>[];
+      cursor = page.pagination.nextCursor;
+    } while (cursor);
+  }
+
+  private async call<Result>(method: string, path: string, init: object | undefined): Promise<Result> {
+    const { data, error, response } = await this.request(method, path, init);
+    if (!response.ok) throw errorFrom(response, error);
+    return data as Result;
+  }
+}

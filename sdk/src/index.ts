@@ -1,0 +1,16 @@
+export { Gala, type GalaOptions, type ItemOf, type ListPath } from './client.js';
+export {
+  BadRequestError,
+  ConnectionError,
+  errorFrom,
+  ForbiddenError,
+  GalaError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  UnauthorizedError,
+  ValidationError,
+  type FieldProblem,
+} from './errors.js';
+export { verifyWebhook, WebhookVerificationError, type GalaEvent } from './webhooks.js';
+export type { components, paths } from './schema.js';

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError, retryAfterSeconds } from './errors.js';
+
+export interface TransportOptions {
+  /** An API key or an access token, or what gets a current one. */
+  token: string | (() => string | Promise<string>);
+  /** How often a request is sent again. */
+  maxRetries: number;
+  /** For each try. */
+  timeoutMs: number;
+  /** When the server asks for more patience than that, the error is thrown at once. */
+  maxWaitMs: number;
+  fetch: typeof globalThis.fetch;
+}
+
+const PASSING = new Set([429, 500, 502, 503, 504]);
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+
+/**
+ * Sends a request until it is answered for good. Every POST carries an `Idempotency-Key`, the same for all its tries, so
+ * that one whose answer got lost is not carried out twice.
+ */
+export function transport({ token, maxRetries, timeoutMs, maxWaitMs, fetch }: TransportOptions) {
+  return async (request: Request): Promise<Response> => {
+    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+      request.headers.set('Idempotency-Key', randomUUID());
+    }
+    for (let retries = 0; ; retries++) {
+      request.headers.set('Authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
+      const outcome = await attempt(request, fetch, timeoutMs);
+      const wait = pause(retries, outcome);
+      if (retries >= maxRetries || !isPassing(outcome) || wait > maxWaitMs) return settle(outcome);
+      if (outcome instanceof Response) await outcome.body?.cancel();
+      await sleep(wait, undefined, { signal: request.signal });
+    }
+  };
+}
+
+async function attempt(
+  request: Request,
+  fetch: TransportOptions['fetch'],
+  timeoutMs: number,
+): Promise<Response | ConnectionError> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    // A redirect would turn a POST into a GET.
+    return await fetch(new Request(request.clone(), { signal, redirect: 'manual' }));
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    const { origin } = new URL(request.url);
+    return new ConnectionError(`No answer came from ${origin}.`, { cause });
+  }
+}
+
+function isPassing(outcome: Response | ConnectionError): boolean {
+  return !(outcome instanceof Response) || PASSING.has(outcome.status);
+}
+
+function settle(outcome: Response | ConnectionError): Response {
+  if (!(outcome instanceof Response)) throw outcome;
+  if (outcome.status >= 300 && outcome.status < 400) {
+    throw new ConnectionError(
+      `The server wants to be reached at ${outcome.headers.get('location') ?? 'another address'}: correct baseUrl.`,
+    );
+  }
+  return outcome;
+}
+
+/** Milliseconds: what the server asks for, or else twice as long each time; and never the same for all who wait. */
+function pause(retries: number, outcome: Response | ConnectionError): number {
+  const asked = outcome instanceof Response ? retryAfterSeconds(outcome) : undefined;
+  if (asked !== undefined) return asked * 1000 + Math.random() * FIRST_PAUSE_MS;
+  return (0.5 + Math.random() / 2) * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retries);
+}

@@ -1,0 +1,47 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, type ResponsesObject } from '@nestjs/swagger';
+import { Describe } from '../../../platform/openapi/describe';
+import { headersOf } from '../../../platform/openapi/headers';
+import { OAuthErrorResponse } from './token.dto';
+
+const oneOf = ['OAuthError', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+
+const ERRORS: [status: number, code: string, description: string][] = [
+  [400, 'invalid_grant', 'By RFC 6749 section 5.2; a request in JSON is answered with the API’s envelope.'],
+  [401, 'invalid_client', 'The app is unknown, or its secret wrong.'],
+  [429, 'temporarily_unavailable', 'Too many requests from this address in this minute.'],
+  [500, 'server_error', 'Something went wrong on our side.'],
+];
+
+/** In the terms of RFC 6749, or to a request in JSON in the API’s envelope. */
+const errors: ResponsesObject = Object.fromEntries(
+  ERRORS.map(([status, error, description]) => [
+    status,
+    {
+      description,
+      headers: headersOf(status),
+      content: {
+        'application/json': { schema: { oneOf }, example: { error, error_description: description } },
+      },
+    },
+  ]),
+);
+
+interface OAuthOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  body: Type;
+  request?: object;
+  response: Type;
+}
+
+/** The entry of an endpoint that apps call themselves, with a form or with JSON. */
+export function DescribeOAuth({ body, ...operation }: OAuthOperation): MethodDecorator {
+  return applyDecorators(
+    Describe({ ...operation, errors }),
+    ApiConsumes('application/x-www-form-urlencoded', 'application/json'),
+    ApiBody({ type: body }),
+    ApiExtraModels(OAuthErrorResponse),
+  );
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { marked } from 'marked';
+import { packageDirectory } from '../package-version';
+
+/** Those of docs/guides, in the order in which one reads them. */
+export const GUIDES = {
+  'first-lead': 'Your first lead in five minutes',
+  sandbox: 'Sandbox and live data',
+  pagination: 'Lists and pages',
+  errors: 'Errors',
+  'rate-limits': 'Rate limits',
+  idempotency: 'Idempotency',
+  webhooks: 'Webhooks',
+  oauth: 'Apps: OAuth 2.0',
+  versioning: 'Versions and deprecation',
+} as const;
+
+export type GuideName = keyof typeof GUIDES;
+
+export function isGuide(name: string): name is GuideName {
+  return Object.hasOwn(GUIDES, name);
+}
+
+/** The guide as a page. Addresses are relative, so that it works behind a path prefix too. */
+export function guidePage(name: GuideName): string {
+  const file = join(packageDirectory(__dirname), 'docs/guides', `${name}.md`);
+  // Guides link to each other as files, which they are in the repository.
+  const article = marked
+    .parse(readFileSync(file, 'utf8'), { async: false })
+    .replace(/href="([\w-]+)\.md(#[\w-]+)?"/g, 'href="$1$2"')
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+  return page(GUIDES[name], article, name);
+}
+
+function page(title: string, article: string, current: GuideName): string {
+  const links = Object.entries(GUIDES).map(
+    ([name, text]) =>
+      `<li><a href="${name}"${name === current ? ' aria-current="page"' : ''}>${text}</a></li>`,
+  );
+  return /* html */ `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · Gala</title>
+    <link rel="icon" type="image/svg+xml" href="../icon.svg" />
+    <link rel="stylesheet" href="../reference.css" />
+  </head>
+  <body class="guide">
+    <header>
+      <a class="brand" href="../../docs"><img src="../icon.svg" alt="" width="28" height="28" />Gala <span>Guides</span></a>
+      <a href="../../docs">API reference</a>
+    </header>
+    <div class="columns">
+      <nav aria-label="Guides"><ul>${links.join('')}</ul></nav>
+      <main>${article}</main>
+    </div>
+  </body>
+</html>
+`;
+}
