@@ -8,8 +8,8 @@ const webhooks = findingsOf('webhooks');
 
 const OLDEST = 15;
 const NEWEST_TRIED = 18;
-/** Of one instance, its own two listeners included. */
-const CONNECTIONS = 12;
+/** Of one instance. */
+const CONNECTIONS = 13;
 const SKEW_TO_MENTION_MS = 1000;
 const SKEW_TOO_FAR_MS = 30_000;
 const LAG_TO_MENTION_SECONDS = 300;
@@ -26,7 +26,7 @@ export function checkDatabase(facts: DatabaseFacts, expected: readonly string[])
   ].flat();
 }
 
-function checkServer({ version, encoding, isReplica, hasIcu, btreeGist }: DatabaseFacts): Finding[] {
+function checkServer({ version, encoding, isReplica, hasIcu, missingExtensions }: DatabaseFacts): Finding[] {
   const major = Math.floor(version / 10_000);
   const name = `PostgreSQL ${major}.${version % 10_000}`;
   const findings: Finding[] = [];
@@ -57,10 +57,10 @@ function checkServer({ version, encoding, isReplica, hasIcu, btreeGist }: Databa
       database.problem('It was built without ICU.', 'Use a build with ICU, as all common packages are.'),
     );
   }
-  if (btreeGist === 'missing') {
+  if (missingExtensions.length > 0) {
     findings.push(
       database.problem(
-        'The extension btree_gist is not there.',
+        `Its server lacks the extensions ${missingExtensions.join(', ')}.`,
         'Install PostgreSQL’s contrib package on its server.',
       ),
     );

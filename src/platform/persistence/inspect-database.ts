@@ -11,7 +11,8 @@ export interface DatabaseFacts {
   readonly isReplica: boolean;
   readonly mayCreateTables: boolean;
   readonly hasIcu: boolean;
-  readonly btreeGist: 'installed' | 'available' | 'missing';
+  /** Extensions that the schema needs and the server doesn’t have. */
+  readonly missingExtensions: readonly string[];
   readonly connections: { readonly used: number; readonly most: number };
   /** How far its clock is ahead of ours; negative when behind. */
   readonly clockAheadMs: number;
@@ -82,9 +83,8 @@ const FACTS = `
          pg_is_in_recovery() AS "isReplica",
          coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreateTables",
          EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS "hasIcu",
-         CASE WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gist') THEN 'installed'
-              WHEN EXISTS (SELECT FROM pg_available_extensions WHERE name = 'btree_gist') THEN 'available'
-              ELSE 'missing' END AS "btreeGist",
+         ARRAY(SELECT needed FROM unnest(ARRAY['btree_gin', 'btree_gist', 'pg_trgm']) AS needed
+               WHERE needed NOT IN (SELECT name FROM pg_available_extensions)) AS "missingExtensions",
          (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
          current_setting('max_connections')::int AS most,
          to_regclass('migrations') IS NOT NULL AS "hasMigrations",
