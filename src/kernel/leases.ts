@@ -35,7 +35,7 @@ export class Leases<Value> {
   }
 }
 
-/** To await after a change is committed and before it is answered: from then on no instance goes by what was before. */
+/** To await between a change’s commit and its answer: from then on no instance goes by what was before. */
 export async function leasesHaveRunOut(): Promise<void> {
   await sleep(LEASE_MS + MARGIN_MS);
 }

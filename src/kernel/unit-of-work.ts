@@ -5,4 +5,10 @@ export abstract class UnitOfWork {
    * rejects takes back its own part alone, and the outer one can go on.
    */
   abstract run<Result>(work: () => Promise<Result>): Promise<Result>;
+
+  /**
+   * For what may only begin once the changes of the running unit of work are there for everyone, the outermost one's. That
+   * resolves when `work` has. If the changes are taken back, it never begins.
+   */
+  abstract afterCommit(work: () => Promise<void>): void;
 }

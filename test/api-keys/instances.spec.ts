@@ -26,6 +26,16 @@ test('instances in processes of their own share keys, revocations and last uses'
     expect((await there.delete(`/v1/api-keys/${here.view.id}`)).status).toBe(200);
     expect((await here.client.get('/v1/me')).status).toBe(401);
 
+    const rotated = await makeKey(root);
+    await new Client(other.baseUrl, rotated.secret).get('/v1/me');
+    const rotation = await rotated.client.post(
+      `/v1/api-keys/${rotated.view.id}/rotate`,
+      { gracePeriodSeconds: 0 },
+      { headers: { 'Idempotency-Key': 'rotation' } },
+    );
+    expect(rotation.status).toBe(201);
+    expect((await new Client(other.baseUrl, rotated.secret).get('/v1/me')).status).toBe(401);
+
     const used = await makeKey(root);
     await new Client(other.baseUrl, used.secret).get('/v1/me');
     await other.stop();

@@ -3,9 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work';
 
+interface Running {
+  readonly runner: QueryRunner;
+  readonly afterCommit: (() => Promise<void>)[];
+}
+
 @Injectable()
 export class TypeOrmUnitOfWork extends UnitOfWork {
-  private readonly running = new AsyncLocalStorage<QueryRunner>();
+  private readonly running = new AsyncLocalStorage<Running>();
 
   constructor(private readonly dataSource: DataSource) {
     super();
@@ -13,7 +18,7 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
 
   /** The transaction that the calling code runs in. */
   get transaction(): QueryRunner | undefined {
-    return this.running.getStore();
+    return this.running.getStore()?.runner;
   }
 
   /** The manager of that transaction, or one that commits each statement by itself. */
@@ -22,24 +27,39 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
   }
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const outer = this.transaction;
+    const outer = this.running.getStore();
     if (outer) return this.within(outer, work);
     const runner = this.dataSource.createQueryRunner();
+    const running: Running = { runner, afterCommit: [] };
+    let result: Result;
     try {
-      return await this.running.run(runner, () => this.within(runner, work));
+      result = await this.running.run(running, () => this.within(running, work));
     } finally {
       await runner.release();
     }
+    for (const work of running.afterCommit) await work();
+    return result;
+  }
+
+  afterCommit(work: () => Promise<void>): void {
+    const running = this.running.getStore();
+    if (!running) throw new Error('No unit of work is running.');
+    running.afterCommit.push(work);
   }
 
   /** TypeORM makes a transaction of the first, and savepoints of those inside it. */
-  private async within<Result>(runner: QueryRunner, work: () => Promise<Result>): Promise<Result> {
+  private async within<Result>(
+    { runner, afterCommit }: Running,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const before = afterCommit.length;
     await runner.startTransaction();
     try {
       const result = await work();
       await runner.commitTransaction();
       return result;
     } catch (error) {
+      afterCommit.length = before;
       // The connection may be what failed: then the database rolls back by itself, and the first error is the news.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;

@@ -37,7 +37,7 @@ export class RevokeApiKey {
     id: ApiKeyId,
     { andDescendants }: { andDescendants: boolean },
   ): Promise<ApiKeyView[]> {
-    const revoked = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const key = await this.keys.lock(ref, id);
       if (!key) throw new NotFound('API key');
       const descendants = andDescendants ? await this.keys.lockDescendants(ref, id) : [];
@@ -46,10 +46,9 @@ export class RevokeApiKey {
       for (const each of [key, ...descendants.filter((descendant) => !descendant.hasEnded(now))]) {
         if (await this.revoke(each, actor, now, key)) revoked.push(each.view());
       }
+      this.unitOfWork.afterCommit(leasesHaveRunOut);
       return revoked;
     });
-    await leasesHaveRunOut();
-    return revoked;
   }
 
   private async revokeOne(
@@ -58,15 +57,14 @@ export class RevokeApiKey {
     actor: Actor,
     root?: ApiKeyId,
   ): Promise<ApiKeyView> {
-    const revoked = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const key = await this.keys.lock(ref, id, root);
       if (!key) throw new NotFound('API key');
       await this.revoke(key, actor, this.clock.now());
+      // Also for a key that was revoked before: that may have been a moment ago.
+      this.unitOfWork.afterCommit(leasesHaveRunOut);
       return key.view();
     });
-    // Also for a key that was revoked before: that may have been a moment ago.
-    await leasesHaveRunOut();
-    return revoked;
   }
 
   private async revoke(key: ApiKey, actor: Actor, now: Date, ancestor = key): Promise<boolean> {

@@ -24,15 +24,13 @@ export class RotateApiKey {
 
   async byKey(caller: Principal, id: ApiKeyId, graceSeconds: number): Promise<IssuedApiKey> {
     const callerId = callingKeyId(caller);
-    const successor = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const now = this.clock.now();
       if (id !== callerId) await lockCallingKey(this.keys, caller, now);
       const key = await this.keys.lockBelowParent(caller, id, callerId);
       if (id === callerId) refuseEndedCaller(key, now);
       return this.rotate(key, graceSeconds, actorOf(caller), callerId, now);
     });
-    await leasesHaveRunOut();
-    return successor;
   }
 
   async byPerson(
@@ -41,12 +39,10 @@ export class RotateApiKey {
     id: ApiKeyId,
     graceSeconds: number,
   ): Promise<IssuedApiKey> {
-    const successor = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const key = await this.keys.lockBelowParent(ref, id);
       return this.rotate(key, graceSeconds, actor, actor.id, this.clock.now());
     });
-    await leasesHaveRunOut();
-    return successor;
   }
 
   private async rotate(
@@ -62,6 +58,7 @@ export class RotateApiKey {
     await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);
     const details = { successorId: successor.key.id, graceSeconds };
     await this.auditLog.append(auditEntry('api_key.rotated', actor, key, details));
+    this.unitOfWork.afterCommit(leasesHaveRunOut);
     return successor;
   }
 }
