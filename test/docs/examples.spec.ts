@@ -16,7 +16,7 @@ import { type Block, blocksOf } from './markdown';
 jest.setTimeout(600_000);
 
 const GUIDE_PAGES = Object.keys(GUIDES).map((name) => `docs/guides/${name}.md`);
-const PAGES = [...GUIDE_PAGES, 'README.md', 'sdk/README.md'];
+const PAGES = [...GUIDE_PAGES, 'README.md', 'sdk/README.md', 'docs/performance.md'];
 /** Pages whose examples other tests run, or whose drawing they compare. */
 const ELSEWHERE = ['docs/architecture.md', 'docs/extending.md'];
 /** What can be run, and what is something else than a program: an answer to compare, or to look at. */

@@ -6,7 +6,7 @@ import { ManageChannel } from '../../src/modules/messages';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { expectRefusal } from '../support/expect-refusal';
 import { FakeClock } from '../support/fake-clock';
-import type { Client } from '../support/http-client';
+import { Client } from '../support/http-client';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
@@ -14,6 +14,7 @@ import { type Callbacks, CREDENTIALS, type Reply, WhatsAppServer } from '../supp
 import { leadWith, message, type MessageBody, send, withStatus } from './support';
 import { connect, leadWhoWrote } from './whatsapp-support';
 
+const METRICS_TOKEN = 'a-token-for-the-metrics-of-this-test';
 const DAY = 24 * 3600;
 
 let whatsApp: WhatsAppServer;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   whatsApp = await WhatsAppServer.start();
   clock = new FakeClock(new Date().toISOString());
   gala = await startGala({
-    configuration: { whatsAppApiUrl: whatsApp.url },
+    configuration: { whatsAppApiUrl: whatsApp.url, metrics: { token: METRICS_TOKEN } },
     overrides: [{ provide: Clock, useValue: clock }],
   });
   gala.app.get(BackgroundJobs).start();
@@ -180,6 +181,41 @@ test('what is refused or in doubt fails with a reason, and is not sent again', a
   await aLook();
   expect(whatsApp.attempts).toBe(cases.length);
   expect(gala.logged.join()).not.toMatch(/6000000|garden|EAAJB|wamid/);
+});
+
+test('an answer that never comes, or never ends, leaves the message in doubt in bounded time', async () => {
+  const sent = await attemptEach(['take and hang', 'take and answer without end']);
+  for (const { id } of sent) {
+    const failed = await message(client, id, ({ status }) => status === 'failed', 60_000);
+    expect(failed).toMatchObject({ error: { code: 'unconfirmed' } });
+  }
+  expect(whatsApp.attempts).toBe(2);
+}, 90_000);
+
+test('a report that overtakes the answer is not undone by it', async () => {
+  whatsApp.reportBefore = (wamid, { biz_opaque_callback_data }) =>
+    callbacks.status(wamid, 'delivered', { biz_opaque_callback_data });
+  const { id } = await attempt('take and report before');
+  await withStatus(client, id, 'delivered');
+  await aLook();
+  expect((await client.get(`/v1/messages/${id}`)).body).toMatchObject({ status: 'delivered', error: null });
+  expect(whatsApp.attempts).toBe(1);
+});
+
+test('attempts are counted by their outcome', async () => {
+  const attempts = async (outcome: string) => {
+    const { text } = await new Client(gala.baseUrl, METRICS_TOKEN).get('/metrics');
+    const line = `gala_message_attempts_total{channel="whatsapp",outcome="${outcome}"} `;
+    return Number(text.split(line)[1]?.split('\n')[0] ?? 0);
+  };
+  const before = { sent: await attempts('sent'), refused: await attempts('refused') };
+  const sent = await attemptEach(['take', { status: 400, code: 131026 }]);
+  await withStatus(client, sent[0]!.id, 'sent');
+  await withStatus(client, sent[1]!.id, 'failed');
+  expect({ sent: await attempts('sent'), refused: await attempts('refused') }).toEqual({
+    sent: before.sent + 1,
+    refused: before.refused + 1,
+  });
 });
 
 test('what the provider won’t take just now is tried again at its pace', async () => {

@@ -103,6 +103,9 @@ export type Reply =
   | 'take and hang up'
   | 'take and answer nonsense'
   | 'take and hang'
+  | 'take and answer without end'
+  /** Reports what became of it while the answer is still on its way. */
+  | 'take and report before'
   | 'hang up'
   /** What something in between answers. */
   | 'bad gateway'
@@ -117,6 +120,8 @@ export class WhatsAppServer {
   templates: object[] = [];
   /** How it answers the next messages; takes them when nothing is said. */
   reply: (body: any, attempt: number) => Reply | Promise<Reply> = () => 'take';
+  /** What reaches the callback address before an answer. */
+  reportBefore: (wamid: string, body: any) => Promise<unknown> = () => Promise.resolve();
   /** What number it knows someone by. */
   contactOf: (to: string) => string = (to) => to.slice(1);
 
@@ -217,7 +222,9 @@ export class WhatsAppServer {
     this.taken.push({ wamid, body });
     if (reply === 'take and hang up') response.destroy();
     else if (reply === 'take and answer nonsense') response.writeHead(200).end('{"messages":');
-    else if (reply === 'take') {
+    else if (reply === 'take and answer without end') pour(response);
+    else if (reply === 'take' || reply === 'take and report before') {
+      if (reply === 'take and report before') await this.reportBefore(wamid, body);
       answer(response, 200, {
         messaging_product: 'whatsapp',
         contacts: [{ input: body.to, wa_id: this.contactOf(body.to) }],
@@ -234,6 +241,14 @@ function answer(
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+function pour(response: ServerResponse): void {
+  response.writeHead(200);
+  const more = () => {
+    if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more));
+  };
+  more();
 }
 
 function refuse(response: ServerResponse, status: number, code: number, retryAfter?: number): void {
