@@ -10,7 +10,7 @@ export const GUIDES = {
   pagination: 'Lists and pages',
   errors: 'Errors',
   'rate-limits': 'Rate limits',
-  idempotency: 'Idempotency',
+  idempotency: 'Idempotency and concurrent changes',
   webhooks: 'Webhooks',
   oauth: 'Apps: OAuth 2.0',
   versioning: 'Versions and deprecation',
