@@ -114,11 +114,6 @@ function fill(template, words) {
 /** The places that list all modules, each with the new one. */
 function wiring({ names, camelNames, Names, timestamp, prefix }) {
   const migration = `${Names}${timestamp}`;
-  const sweeps = [
-    'test/pipeline/route-sweep.spec.ts',
-    'test/pipeline/extension.spec.ts',
-    'test/examples/loyalty-routes.spec.ts',
-  ];
   return [
     insert('src/features.ts', [
       [
@@ -131,7 +126,7 @@ function wiring({ names, camelNames, Names, timestamp, prefix }) {
       [/(?=\n\/\*\* In the order)/, `import { ${migration} } from './${timestamp}-${names}';\n`],
       [/(?=\];\s*$)/, `  ${migration},\n`],
     ]),
-    ...sweeps.map((path) => insert(path, [[/(?= +delivery: 'del',)/, `'/v1/${names}': '${prefix}',\n`]])),
+    insert('test/support/route-sweep.ts', [[/(?= +delivery: 'del',)/, `  '/v1/${names}': '${prefix}',\n`]]),
   ];
 }
 

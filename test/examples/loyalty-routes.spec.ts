@@ -26,22 +26,8 @@ function migrateWith(extensions: (typeof loyalty)[]): Promise<string[]> {
 describe('every route of Gala with the example extension', () => {
   sweepRoutes({
     gala: () => gala,
-    idPrefixes: {
-      '/v1/leads': 'lead',
-      '/v1/proposals': 'prop',
-      '/v1/messages': 'msg',
-      '/v1/api-keys': 'key',
-      '/v1/webhooks': 'wh',
-      '/v1/calendar-events': 'cal',
-      '/v1/spaces': 'space',
-      '/v1/loyalty-accounts': 'loy',
-      delivery: 'del',
-    },
-    bodies: {
-      '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
-      '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
-      '/v1/loyalty-accounts/:id/redeem': { points: 1 },
-    },
+    idPrefixes: { '/v1/loyalty-accounts': 'loy' },
+    bodies: { '/v1/loyalty-accounts/:id/redeem': { points: 1 } },
     composition: { extensions: [loyalty] },
   });
 

@@ -11,23 +11,7 @@ beforeAll(async () => {
 afterAll(() => gala.stop());
 
 describe('every route of Gala', () => {
-  sweepRoutes({
-    gala: () => gala,
-    idPrefixes: {
-      '/v1/leads': 'lead',
-      '/v1/proposals': 'prop',
-      '/v1/messages': 'msg',
-      '/v1/api-keys': 'key',
-      '/v1/webhooks': 'wh',
-      '/v1/calendar-events': 'cal',
-      '/v1/spaces': 'space',
-      delivery: 'del',
-    },
-    bodies: {
-      '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
-      '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
-    },
-  });
+  sweepRoutes({ gala: () => gala });
 
   test('is known to the sweep, and only health, metrics, feeds and what proves itself are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');

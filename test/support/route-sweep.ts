@@ -9,11 +9,27 @@ import { startGala, type TestGala, type TestWorkspace } from './start-gala';
 const MALFORMED = '{"email":';
 const UNKNOWN_PARAMETER = 'nonsense';
 
+/** Of Gala's own routes. */
+const ID_PREFIXES = {
+  '/v1/leads': 'lead',
+  '/v1/proposals': 'prop',
+  '/v1/messages': 'msg',
+  '/v1/api-keys': 'key',
+  '/v1/webhooks': 'wh',
+  '/v1/calendar-events': 'cal',
+  '/v1/spaces': 'space',
+  delivery: 'del',
+};
+const BODIES = {
+  '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
+  '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
+};
+
 export interface SweepOptions {
   gala: () => TestGala;
-  /** The ids that routes take, by the path in front of `/:id`; of further parameters, by their names. */
-  idPrefixes: Record<string, string>;
-  /** What routes need in their bodies, by path; `{}` when they need nothing in particular. */
+  /** The ids that an extension’s routes take, by the path in front of `/:id`; of further parameters, by their names. */
+  idPrefixes?: Record<string, string>;
+  /** What its routes need in their bodies, by path; `{}` when they need nothing in particular. */
   bodies?: Record<string, object>;
   /** What `gala` was started with, for a second instance of it. */
   composition?: Composition;
@@ -32,7 +48,9 @@ interface Call {
 }
 
 /** What every route has to answer, tested on each that the running service has: extensions' routes are swept too. */
-export function sweepRoutes({ gala, idPrefixes, bodies = {}, composition = {} }: SweepOptions): void {
+export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): void {
+  const idPrefixes = { ...ID_PREFIXES, ...own.idPrefixes };
+  const bodies: Record<string, object> = { ...BODIES, ...own.bodies };
   let workspace: TestWorkspace;
   let calls: Call[];
   let full: Client;
