@@ -168,6 +168,15 @@ describe('what failed', () => {
     expect((await post('order-1')).status).toBe(201);
   });
 
+  test('for a body nested without end is told as without a key', async () => {
+    for (const depth of [17, 3000, 50_000]) {
+      const tags = '['.repeat(depth) + ']'.repeat(depth);
+      const answer = await post('order-1', `{"email": "ana@example.com", "tags": ${tags}}`);
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_error']);
+    }
+    expect((await post('order-1')).status).toBe(201);
+  });
+
   test('for the state of the object is not kept either', async () => {
     const lead = (await post('lead')).body;
     await client.delete(`/v1/leads/${lead.id}`);

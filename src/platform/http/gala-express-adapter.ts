@@ -61,7 +61,12 @@ function isSingleObject(body: unknown): body is { id: string } {
 }
 
 function expressMessageClasses(app: Express) {
-  class ExpressRequest extends IncomingMessage {}
+  class ExpressRequest extends IncomingMessage {
+    /** Every answer is sent whole: the specification has no 304. */
+    get fresh(): boolean {
+      return false;
+    }
+  }
   class ExpressResponse<Request extends IncomingMessage> extends LingeringResponse<Request> {}
   const inherit = (target: object, source: object, omitted: string[] = []): void => {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
@@ -70,7 +75,7 @@ function expressMessageClasses(app: Express) {
     Object.defineProperty(target, 'app', { value: app });
   };
   // The getter `query` gives way to a plain property, which the request input guard fills.
-  inherit(ExpressRequest.prototype, express.request, ['query']);
+  inherit(ExpressRequest.prototype, express.request, ['query', 'fresh']);
   inherit(ExpressResponse.prototype, express.response);
   app.request = ExpressRequest.prototype as typeof app.request;
   app.response = ExpressResponse.prototype as unknown as typeof app.response;

@@ -4,7 +4,8 @@ import { ValidationFailed } from '../../kernel/errors';
 import { Precondition } from '../../kernel/precondition';
 
 const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
-const LIST = new RegExp(`^${ENTITY_TAG}(?:[ \\t]*,[ \\t]*${ENTITY_TAG})*$`);
+/** With the empty elements that RFC 9110 section 5.6.1.2 has recipients overlook. */
+const LIST = new RegExp(`^[ \\t,]*${ENTITY_TAG}(?:[ \\t]*,[ \\t,]*${ENTITY_TAG})*[ \\t,]*$`);
 
 /** Marks the parameters that `@IfMatch()` makes. */
 export function readPrecondition(_: unknown, context: ExecutionContext): Precondition | undefined {

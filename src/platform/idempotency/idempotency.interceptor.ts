@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { ValidationFailed } from '../../kernel/errors';
 import { UnitOfWork } from '../../kernel/unit-of-work';
+import { structuralProblems } from '../http/input-problems';
 import { countHeader } from '../http/request-input';
 import { canonicalJson } from './canonical-json';
 import { IdempotencyKeys, type OneTimeRequest } from './idempotency-keys';
@@ -51,15 +52,18 @@ function markedOn(response: Response): { location?: string; isSecret: boolean } 
 
 /** Undefined when it may be done again, as often as it comes: without a key, or when the caller is nobody in particular. */
 function oneTimeRequest(request: Request): OneTimeRequest | undefined {
-  const { principal, method, path } = request;
+  const { principal, method, path, query } = request;
+  const body = request.body as object;
   const key = request.headers[HEADER] as string | undefined;
   if (key === undefined || !principal) return undefined;
   if (countHeader(request, HEADER) > 1) throw refusal('must be sent once');
   if (!VISIBLE_ASCII.test(key)) throw refusal('must be 1 to 255 visible ASCII characters');
+  // Validation refuses it; to compare it could take a stack without end.
+  if (structuralProblems(query).length + structuralProblems(body).length > 0) return undefined;
   return {
     caller: principal,
     name: `${method} ${path} ${key}`,
-    wish: canonicalJson([request.query, request.body]),
+    wish: canonicalJson([query, body]),
   };
 }
 
