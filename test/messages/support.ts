@@ -31,13 +31,13 @@ export async function message(
   isAsExpected: (message: MessageBody) => boolean,
   patienceMs = 10_000,
 ): Promise<MessageBody> {
-  let last: MessageBody;
+  let last: MessageBody = null;
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt;) {
     last = (await client.get(`/v1/messages/${id}`)).body;
     if (isAsExpected(last)) return last;
     await sleep(25);
   }
-  throw new Error(`The message never was as expected: ${JSON.stringify(last!)}`);
+  throw new Error(`The message never was as expected: ${JSON.stringify(last)}`);
 }
 
 export function withStatus(client: Client, id: string, status: string): Promise<MessageBody> {
