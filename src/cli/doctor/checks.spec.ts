@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Configuration } from '../../platform/config/configuration';
 import { loadConfiguration } from '../../platform/config/load-configuration';
 import type { DatabaseFacts } from '../../platform/persistence/inspect-database';
@@ -89,5 +91,5 @@ test('the disk counts only for what is kept on it', () => {
     DATA_DIR: '/proc/nowhere',
   };
   expect(checkDisk(configuration(elsewhere))).toEqual([]);
-  expect(checkDisk(configuration({ DATA_DIR: '/tmp/not/yet' }))).toHaveLength(1);
+  expect(checkDisk(configuration({ DATA_DIR: join(tmpdir(), 'not', 'yet') }))).toHaveLength(1);
 });

@@ -66,10 +66,9 @@ export class ManageWebhooks {
     seen?: Precondition,
   ): Promise<WebhookEndpointView> {
     this.check(changes);
-    const endpoint = await this.onLocked(ref, id, 'webhook.updated', actor, (locked) => {
-      seen?.check(locked.view());
-      locked.change(changes);
-    });
+    const endpoint = await this.onLocked({ ref, id, seen }, 'webhook.updated', actor, (locked) =>
+      locked.change(changes),
+    );
     return endpoint.view();
   }
 
@@ -79,10 +78,9 @@ export class ManageWebhooks {
     id: WebhookId,
     seen?: Precondition,
   ): Promise<EndpointWithSecret> {
-    const endpoint = await this.onLocked(ref, id, 'webhook.secret_rotated', actor, (locked) => {
-      seen?.check(locked.view());
-      locked.rotateSecret(this.clock.now());
-    });
+    const endpoint = await this.onLocked({ ref, id, seen }, 'webhook.secret_rotated', actor, (locked) =>
+      locked.rotateSecret(this.clock.now()),
+    );
     return { endpoint: endpoint.view(), secret: endpoint.secret };
   }
 
@@ -92,16 +90,14 @@ export class ManageWebhooks {
     id: WebhookId,
     seen?: Precondition,
   ): Promise<WebhookEndpointView> {
-    const endpoint = await this.onLocked(ref, id, 'webhook.deleted', actor, (locked) => {
-      seen?.check(locked.view());
-      locked.delete(this.clock.now());
-    });
+    const endpoint = await this.onLocked({ ref, id, seen }, 'webhook.deleted', actor, (locked) =>
+      locked.delete(this.clock.now()),
+    );
     return endpoint.view();
   }
 
   private onLocked(
-    ref: WorkspaceRef,
-    id: WebhookId,
+    { ref, id, seen }: { ref: WorkspaceRef; id: WebhookId; seen?: Precondition },
     action: WebhookAction,
     actor: Actor,
     work: (endpoint: WebhookEndpoint) => void,
@@ -109,6 +105,7 @@ export class ManageWebhooks {
     return this.unitOfWork.run(async () => {
       const endpoint = await this.webhooks.lock(endpointsOf(ref, actor), id);
       if (!endpoint) throw new NotFound('webhook endpoint');
+      seen?.check(endpoint.view());
       work(endpoint);
       await this.webhooks.save(endpoint);
       await this.record(action, actor, endpoint);
