@@ -13,6 +13,8 @@ export class Draining {
   private isAnnounced = false;
 
   constructor(private readonly server: Server) {
+    // The HTTP server's own `close` would break idle connections at once, and requests on their way with them.
+    server.close = NetServer.prototype.close.bind(server) as Server['close'];
     const follow = (socket: Socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -36,10 +38,7 @@ export class Draining {
   async end(limitMs: number): Promise<void> {
     const { server } = this;
     await this.acceptWaiting();
-    // The HTTP server's own `close` would break idle connections at once, and requests on their way with them.
-    const ended = new Promise<void>((resolve) => {
-      NetServer.prototype.close.call(server, () => resolve());
-    });
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     this.announce();
     await within(LAST_CALL_MS, ended);
     // On a busy machine what has arrived may not have been read, and would be reset unread.

@@ -42,6 +42,8 @@ export class GalaExpressAdapter extends ExpressAdapter {
     if (isSingleObject(body) && response.getHeader('Cache-Control') !== 'no-store') {
       response.setHeader('ETag', entityTag(body));
     }
+    // The specification has no 304: Express would answer it to those who have this state, or any.
+    delete response.req.headers['if-none-match'];
     return super.reply(response, body, status);
   }
 
@@ -61,12 +63,7 @@ function isSingleObject(body: unknown): body is { id: string } {
 }
 
 function expressMessageClasses(app: Express) {
-  class ExpressRequest extends IncomingMessage {
-    /** Every answer is sent whole: the specification has no 304. */
-    get fresh(): boolean {
-      return false;
-    }
-  }
+  class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends LingeringResponse<Request> {}
   const inherit = (target: object, source: object, omitted: string[] = []): void => {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(source))) {
@@ -75,7 +72,7 @@ function expressMessageClasses(app: Express) {
     Object.defineProperty(target, 'app', { value: app });
   };
   // The getter `query` gives way to a plain property, which the request input guard fills.
-  inherit(ExpressRequest.prototype, express.request, ['query', 'fresh']);
+  inherit(ExpressRequest.prototype, express.request, ['query']);
   inherit(ExpressResponse.prototype, express.response);
   app.request = ExpressRequest.prototype as typeof app.request;
   app.response = ExpressResponse.prototype as unknown as typeof app.response;

@@ -65,6 +65,7 @@ export class WorkerPool {
     this.logger.info({ worker: worker.process.pid }, 'worker started');
     worker.on('message', (message: FromWorker) => {
       if (message.gala === 'metrics') void this.sendMetrics(worker);
+      if (message.gala === 'closing') closePortOf(worker);
     });
     // Its channel breaks before its end is known: what was to be sent then is of no use to anyone.
     worker.on('error', () => undefined);
@@ -100,6 +101,12 @@ export class WorkerPool {
     const message: ToWorker = { gala: 'metrics', metrics };
     if (worker.isConnected()) worker.send(message);
   }
+}
+
+/** The channel keeps the order: what was handed to the worker before reaches it before the word that this was all. */
+function closePortOf(worker: Worker): void {
+  worker.disconnect();
+  worker.send({ gala: 'closed' } satisfies ToWorker);
 }
 
 function endOf(worker: Worker): Promise<unknown> {

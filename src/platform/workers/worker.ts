@@ -5,12 +5,10 @@ export const WORKER_MARK = 'GALA_WORKER';
 
 export const isWorker = cluster.isWorker && process.env[WORKER_MARK] !== undefined;
 
-export type FromWorker = { gala: 'ready'; announcement: string } | { gala: 'metrics' };
-export interface ToWorker {
-  gala: 'metrics';
+export type FromWorker = { gala: 'ready'; announcement: string } | { gala: 'metrics' } | { gala: 'closing' };
+export type ToWorker =
   /** Undefined when they couldn't be had. */
-  metrics?: string;
-}
+  { gala: 'metrics'; metrics?: string } | { gala: 'closed' };
 
 /** @param announcement what there is to say once the service is up */
 export function tellReady(announcement: string): void {
@@ -20,13 +18,28 @@ export function tellReady(announcement: string): void {
 /** The metrics of all workers together. */
 export function askForMetrics(): Promise<string> {
   return new Promise((resolve, reject) => {
-    const heard = ({ gala, metrics }: Partial<ToWorker>) => {
-      if (gala !== 'metrics') return;
+    const heard = (message: ToWorker) => {
+      if (message.gala !== 'metrics') return;
       process.off('message', heard);
-      if (metrics === undefined) reject(new Error('Not every worker has given its metrics.'));
-      else resolve(metrics);
+      if (message.metrics === undefined) reject(new Error('Not every worker has given its metrics.'));
+      else resolve(message.metrics);
     };
     process.on('message', heard);
     process.send!({ gala: 'metrics' } satisfies FromWorker);
+  });
+}
+
+/**
+ * Resolves when this worker is handed no more connections and has taken all that it was handed. One that closed the port
+ * by itself would refuse those on their way to it, and the last worker's would hang: nobody is left to take them.
+ */
+export function closePort(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('message', ({ gala }: ToWorker) => {
+      if (gala === 'closed') resolve();
+    });
+    // Without any connection there is nothing to wait for, and the channel ends at once, that word with it.
+    process.once('disconnect', resolve);
+    process.send!({ gala: 'closing' } satisfies FromWorker);
   });
 }
