@@ -35,7 +35,7 @@ import { Database } from './persistence/database';
 import { DatabaseProbe } from './persistence/database-probe';
 import { Notifications } from './persistence/notifications';
 import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
-import { FlexibleRateLimiter } from './rate-limiting/flexible-rate-limiter';
+import { createRateLimiter } from './rate-limiting/flexible-rate-limiter';
 import { RateLimitGuard } from './rate-limiting/rate-limit.guard';
 import { RateLimiter } from './rate-limiting/rate-limiter';
 import { RateLimits } from './rate-limiting/rate-limits';
@@ -65,7 +65,7 @@ export class PlatformModule {
         { provide: EventTypes, useValue: eventTypes },
         { provide: Clock, useClass: SystemClock },
         { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
-        { provide: RateLimiter, useClass: FlexibleRateLimiter },
+        { provide: RateLimiter, useFactory: createRateLimiter, inject: [Configuration, Logger] },
         { provide: UnitOfWork, useExisting: TypeOrmUnitOfWork },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
-import { createClient } from 'redis';
 import type { Configuration } from '../../platform/config/configuration';
 import { isOwnMachine } from '../../platform/config/own-machine';
 import { SecretBox, WrongEncryptionKey } from '../../platform/encryption/secret-box';
@@ -20,6 +18,7 @@ export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]
       redis.ok('None is set: rate limits count in this process, which is right for a single instance.'),
     ];
   }
+  const { createClient } = await import('@redis/client');
   const client = createClient({
     url: redisUrl,
     socket: { connectTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS, reconnectStrategy: false },
@@ -51,6 +50,7 @@ export async function checkMail({ mail: { smtpUrl, from }, publicUrl }: Configur
       ),
     ];
   }
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(smtpUrl, {
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -7,34 +7,29 @@ import {
   RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
-import { createClient } from 'redis';
-import { Configuration } from '../config/configuration';
-import { Logger } from '../logging/logger';
+import type { Configuration } from '../config/configuration';
+import type { Logger } from '../logging/logger';
 import { isWorker } from '../workers/worker';
 import { type Bucket, RateLimiter, type RateState } from './rate-limiter';
+import { createRedis, type Redis } from './redis';
 
 const MINUTE = 60;
 const QUARTER = 900;
 const HOUR = 3600;
 const REDIS_TIMEOUT_MS = 500;
 
-type Redis = ReturnType<typeof createClient>;
-
 /**
  * Counts in memory, which for workers is that of their primary process, or in Redis when several instances share the
  * limits. While Redis is away each instance counts for itself, so that the API goes on answering.
  */
-@Injectable()
 export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, OnApplicationShutdown {
-  private readonly redis?: Redis;
   private readonly limiters: Record<Bucket, { limit: number; limiter: RateLimiterAbstract }>;
 
   constructor(
-    { rateLimits, redisUrl }: Configuration,
-    private readonly logger: Logger,
+    { rateLimits }: Configuration,
+    private readonly redis?: Redis,
   ) {
     super();
-    if (redisUrl) this.redis = this.createRedis(redisUrl);
     this.limiters = {
       reads: this.createLimiter('reads', rateLimits.reads, MINUTE),
       writes: this.createLimiter('writes', rateLimits.writes, MINUTE),
@@ -89,30 +84,11 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
       insuranceLimiter: inMemory,
     });
   }
+}
 
-  private createRedis(url: string): Redis {
-    const client = createClient({
-      url,
-      disableOfflineQueue: true,
-      // A Redis that is there but says nothing is taken for away after a few seconds, and not asked until it answers.
-      pingInterval: 1000,
-      socket: {
-        connectTimeout: 2000,
-        socketTimeout: 3000,
-        reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 2000),
-      },
-    });
-    let away = false;
-    client.on('error', (error: NodeJS.ErrnoException) => {
-      if (!away) this.logger.warn({ code: error.code }, 'Redis is away: rate limits count per instance');
-      away = true;
-    });
-    client.on('ready', () => {
-      if (away) this.logger.info('Redis is back: rate limits are shared again');
-      away = false;
-    });
-    return client as Redis;
-  }
+export async function createRateLimiter(configuration: Configuration, logger: Logger): Promise<RateLimiter> {
+  const { redisUrl } = configuration;
+  return new FlexibleRateLimiter(configuration, redisUrl ? await createRedis(redisUrl, logger) : undefined);
 }
 
 function toState(result: RateLimiterRes, limit: number, exceeded: boolean): RateState {

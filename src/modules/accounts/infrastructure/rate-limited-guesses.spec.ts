@@ -1,7 +1,6 @@
 import { RateLimited } from '../../../kernel/errors';
 import type { Configuration } from '../../../platform/config/configuration';
 import type { SecretBox } from '../../../platform/encryption/secret-box';
-import type { Logger } from '../../../platform/logging/logger';
 import { FlexibleRateLimiter } from '../../../platform/rate-limiting/flexible-rate-limiter';
 import { RateLimitedGuesses } from './rate-limited-guesses';
 
@@ -14,7 +13,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   const configuration = { rateLimits: { reads: 1, writes: 1, address: 1 } } as Configuration;
   const secrets = { sign: (text: string) => Buffer.from(text).toString('base64url') } as unknown as SecretBox;
-  guesses = new RateLimitedGuesses(new FlexibleRateLimiter(configuration, {} as Logger), secrets);
+  guesses = new RateLimitedGuesses(new FlexibleRateLimiter(configuration), secrets);
 });
 afterEach(() => jest.useRealTimers());
 
