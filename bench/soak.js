@@ -1,6 +1,7 @@
 'use strict';
 /**
  * `npm run bench -- soak --minutes 10`: Gala alone under the mixed load, and whether its memory stays what it was.
+ * With `--events 500` as many events a second go through the outbox to a webhook endpoint beside it.
  * `--json` prints the result alone on standard output.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
@@ -12,17 +13,23 @@ const { load } = require('./load');
 const { aligned, median } = require('./report');
 const { operationsFor } = require('./requests');
 const { build, residentMb, startGala, stopServer } = require('./servers');
+const { streamEvents } = require('./webhooks');
 
 const SAMPLE_MS = 1000;
 
-const { json, minutes: minutesText } = parseArgs({
+const { json, ...texts } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+    events: { type: 'string', default: '0' },
+  },
 }).values;
-const minutes = Number(minutesText);
+const [minutes, eventsPerSecond] = [Number(texts.minutes), Number(texts.events)];
 
 async function main() {
-  if (!(minutes > 0)) throw new Error(`--minutes takes a number above 0, not "${minutesText}".`);
+  if (!(minutes > 0)) throw new Error(`--minutes takes a number above 0, not "${texts.minutes}".`);
+  if (!(eventsPerSecond >= 0)) throw new Error(`--events takes a number a second, not "${texts.events}".`);
   build();
   const folder = mkdtempSync(join(tmpdir(), 'gala-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,11 +41,17 @@ async function main() {
   const { token, leadIds } = await require('./seed').seed(database.url);
   const gala = await acquire(startGala(database.url, folder), stopServer);
   const { mixed } = operationsFor(token, leadIds);
+  const events = eventsPerSecond
+    ? await acquire(
+        streamEvents({ gala, token, databaseUrl: database.url, perSecond: eventsPerSecond }),
+        ({ stop }) => stop(),
+      )
+    : undefined;
 
   const rows = [];
   // The last portion may be a part of a minute.
   for (let left = minutes; left > 0; left--) {
-    rows.push(await soakFor(Math.min(left, 1) * 60, gala, mixed));
+    rows.push({ ...(await soakFor(Math.min(left, 1) * 60, gala, mixed)), events: events?.report() });
     say(`Minute ${rows.length} of ${Math.ceil(minutes)}: ${rows.at(-1).residentMb} MB …`);
   }
   print(rows);
@@ -70,8 +83,12 @@ function print(rows) {
     row.p99Ms.toFixed(1),
     String(row.residentMb),
     String(row.maxMb),
+    ...(row.events
+      ? [row.events.delivered, row.events.waiting, row.events.medianMs, row.events.p99Ms].map(String)
+      : []),
   ]);
-  const head = ['minute', 'requests/s', 'median ms', 'p99 ms', 'MB (median)', 'MB (most)'];
+  const ofEvents = eventsPerSecond ? ['events', 'waiting', 'median ms', 'p99 ms'] : [];
+  const head = ['minute', 'requests/s', 'median ms', 'p99 ms', 'MB (median)', 'MB (most)', ...ofEvents];
   console.log(`\n${aligned([head, ...lines], 0)}`);
 }
 

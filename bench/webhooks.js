@@ -11,7 +11,7 @@ const BACKLOG = 10_000;
 
 const INSERT_EVENTS = `
   INSERT INTO events (workspace_id, mode, id, type, occurred_at, data)
-  SELECT workspace_id, mode, gen_random_uuid(), 'lead.created', now(), json_build_object('id', n)
+  SELECT workspace_id, mode, gen_random_uuid(), events[1], now(), json_build_object('id', n)
   FROM webhook_endpoints, generate_series(1, $1::int) AS n`;
 
 /** Answers at once, as receivers should, and tells of every delivery. */
@@ -34,6 +34,59 @@ async function startReceiver() {
   return receiver;
 }
 
+function poster({ port }, token) {
+  return async (path, body) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.strictEqual(response.status, 201, await response.text());
+  };
+}
+
+/**
+ * Writes so many events a second for one endpoint, of a type that nothing else here causes.
+ *
+ * @returns {Promise<{ report: () => { delivered: number, waiting: number, medianMs: number, p99Ms: number },
+ *   stop: () => Promise<void> }>} the report is of what was delivered since the last one, in ms from commit to first attempt
+ */
+async function streamEvents({ gala, token, databaseUrl, perSecond }) {
+  const receiver = await startReceiver();
+  await poster(gala, token)('/v1/webhooks', { url: receiver.url, events: ['lead.restored'] });
+  const client = new Client(databaseUrl);
+  await client.connect();
+  let delays = [];
+  let [written, delivered] = [0, 0];
+  receiver.arrived = (body) => {
+    delivered++;
+    delays.push(Date.now() - Date.parse(JSON.parse(body).timestamp));
+  };
+  const startedAt = Date.now();
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) {
+      const due = Math.floor(((Date.now() - startedAt) / 1000) * perSecond) - written;
+      if (due > 0) await client.query(INSERT_EVENTS, [due]);
+      written += due;
+      await sleep(10);
+    }
+  })();
+  return {
+    report: () => {
+      const report = { delivered: delays.length, waiting: written - delivered, ...quantiles(delays) };
+      delays = [];
+      return report;
+    },
+    stop: async () => {
+      isOver = true;
+      await writing;
+      await client.end();
+      receiver.stop();
+    },
+  };
+}
+
 /**
  * How long an event takes from its commit to its first attempt while a hundred leads a second are made, and how many
  * deliveries a second one endpoint gets out of a backlog.
@@ -41,14 +94,7 @@ async function startReceiver() {
  * @returns {Promise<{ medianMs: number, p99Ms: number, perSecond: number }>}
  */
 async function measureWebhooks({ gala, token, databaseUrl, newLead }) {
-  const post = async (path, body) => {
-    const response = await fetch(`http://127.0.0.1:${gala.port}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    assert.strictEqual(response.status, 201, await response.text());
-  };
+  const post = poster(gala, token);
   const receiver = await startReceiver();
   try {
     await post('/v1/webhooks', { url: receiver.url, events: ['lead.created'] });
@@ -94,4 +140,4 @@ async function drain(receiver, databaseUrl) {
   }
 }
 
-module.exports = { measureWebhooks };
+module.exports = { measureWebhooks, streamEvents };

@@ -33,6 +33,7 @@ import { Cookies } from './pages/cookies';
 import { PageRenderer } from './pages/page-renderer';
 import { Database } from './persistence/database';
 import { DatabaseProbe } from './persistence/database-probe';
+import { JobDatabase } from './persistence/job-database';
 import { Notifications } from './persistence/notifications';
 import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
 import { createRateLimiter } from './rate-limiting/flexible-rate-limiter';
@@ -83,6 +84,7 @@ export class PlatformModule {
         EventSubscribers,
         FrontDoor,
         IdempotencyKeys,
+        JobDatabase,
         Metrics,
         Notifications,
         PageRenderer,
@@ -106,6 +108,7 @@ export class PlatformModule {
         EventSubscribers,
         EventTypes,
         IdempotencyKeys,
+        JobDatabase,
         Logger,
         Mailer,
         Metrics,

@@ -3,7 +3,7 @@ import { toUuid } from '../../src/kernel/ids';
 import { DeliveryQueue } from '../../src/modules/webhooks/infrastructure/delivery-queue';
 import type { SecretBox } from '../../src/platform/encryption/secret-box';
 import type { Logger } from '../../src/platform/logging/logger';
-import type { Database } from '../../src/platform/persistence/database';
+import type { JobDatabase } from '../../src/platform/persistence/job-database';
 import type { Statement } from '../../src/platform/persistence/statement';
 import { onConnection } from '../support/sql';
 import { Installation } from './support';
@@ -40,7 +40,7 @@ async function claimStatement(capacity = 500): Promise<Statement> {
     },
   };
   const clock = { now: () => new Date(Date.now() + 1000) };
-  const queue = new DeliveryQueue(database as unknown as Database, {} as SecretBox, clock, {} as Logger);
+  const queue = new DeliveryQueue(database as unknown as JobDatabase, {} as SecretBox, clock, {} as Logger);
   await queue.claim({
     capacity,
     perEndpoint: 10,

@@ -9,7 +9,7 @@ const webhooks = findingsOf('webhooks');
 const OLDEST = 15;
 const NEWEST_TRIED = 18;
 /** Of one instance. */
-const CONNECTIONS = 13;
+const CONNECTIONS = 15;
 const SKEW_TO_MENTION_MS = 1000;
 const SKEW_TOO_FAR_MS = 30_000;
 const LAG_TO_MENTION_SECONDS = 300;

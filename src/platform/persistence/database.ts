@@ -11,8 +11,9 @@ const MAX_PREPARED = 200;
 /** Runs SQL straight on the driver, prepared, within the running unit of work if there is one. */
 @Injectable()
 export class Database {
-  private readonly names = new Map<string, string>();
-  private readonly pool: Pool;
+  /** For all connections alike: a unit of work's may be used here and there. */
+  private static readonly names = new Map<string, string>();
+  protected pool: Pool;
 
   constructor(
     dataSource: DataSource,
@@ -29,10 +30,11 @@ export class Database {
   }
 
   private nameOf(text: string): string | undefined {
-    let name = this.names.get(text);
-    if (!name && this.names.size < MAX_PREPARED) {
-      name = `gala_${this.names.size}`;
-      this.names.set(text, name);
+    const { names } = Database;
+    let name = names.get(text);
+    if (!name && names.size < MAX_PREPARED) {
+      name = `gala_${names.size}`;
+      names.set(text, name);
     }
     return name;
   }

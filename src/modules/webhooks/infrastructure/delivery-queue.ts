@@ -5,7 +5,7 @@ import type { Mode } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
-import { Database } from '../../../platform/persistence/database';
+import { JobDatabase } from '../../../platform/persistence/job-database';
 import { envelopeText } from '../domain/event-envelope';
 import { retryDelay } from '../domain/retry-schedule';
 import { placeOf } from './sql-webhook-repository';
@@ -53,11 +53,18 @@ export interface Claim {
   readonly message: Message;
 }
 
+export interface Success {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  /** When the attempt began. */
+  readonly at: Date;
+}
+
 /** What there is to deliver, shared by all instances: each row is claimed by one of them at a time. */
 @Injectable()
 export class DeliveryQueue {
   constructor(
-    private readonly database: Database,
+    private readonly database: JobDatabase,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -119,16 +126,40 @@ export class DeliveryQueue {
     return rows.flatMap((row) => this.readable(row, now));
   }
 
-  async recordSuccess({ row }: Claim, outcome: Outcome, at: Date): Promise<void> {
+  /** All in one statement: under load one by one they would wait for each other, and the next claim for them. */
+  async recordSuccesses(successes: readonly Success[]): Promise<void> {
+    const done = successes.map(({ claim: { row }, outcome, at }) => ({
+      workspace_id: row.workspace_id,
+      mode: row.mode,
+      id: row.id,
+      endpoint_id: row.endpoint_id,
+      at,
+      duration_ms: outcome.durationMs,
+      response_status: outcome.status,
+      response_body: outcome.body,
+    }));
     await this.database.query({
       text: `
-        WITH healthy AS (
-          UPDATE webhook_endpoints SET failing_since = NULL
-          WHERE workspace_id = $1 AND mode = $2 AND id = $8 AND failing_since IS NOT NULL
-        ), logged AS (${LOG_ATTEMPT})
-        UPDATE webhook_deliveries SET status = 'succeeded', attempts = attempts + 1, next_attempt_at = NULL
-        WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
-      values: [...attemptValues(row, outcome, at), row.endpoint_id],
+        WITH done AS MATERIALIZED (
+          SELECT * FROM json_to_recordset($1::json) AS d(workspace_id uuid, mode text, id uuid, endpoint_id uuid,
+            at timestamptz, duration_ms int, response_status int, response_body text)
+        ), recovered AS (
+          SELECT workspace_id, mode, id FROM webhook_endpoints
+          WHERE failing_since IS NOT NULL AND (workspace_id, mode, id) IN (SELECT workspace_id, mode, endpoint_id FROM done)
+          ORDER BY id FOR NO KEY UPDATE
+        ), healthy AS (
+          UPDATE webhook_endpoints e SET failing_since = NULL FROM recovered r
+          WHERE (e.workspace_id, e.mode, e.id) = (r.workspace_id, r.mode, r.id)
+        ), logged AS (
+          INSERT INTO webhook_attempts
+            (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body)
+          SELECT workspace_id, mode, id, attempts + 1, at, done.duration_ms, done.response_status, done.response_body
+          FROM done JOIN webhook_deliveries USING (workspace_id, mode, id)
+          ON CONFLICT DO NOTHING
+        )
+        UPDATE webhook_deliveries d SET status = 'succeeded', attempts = attempts + 1, next_attempt_at = NULL
+        FROM done WHERE (d.workspace_id, d.mode, d.id) = (done.workspace_id, done.mode, done.id)`,
+      values: [JSON.stringify(done)],
     });
   }
 
@@ -140,16 +171,23 @@ export class DeliveryQueue {
       text: `
         WITH failing AS (
           UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, $4)
-          WHERE workspace_id = $1 AND mode = $2 AND id = $8 RETURNING failing_since
-        ), logged AS (${LOG_ATTEMPT}), queued AS (
+          WHERE workspace_id = $1 AND mode = $2 AND id = $9 RETURNING failing_since
+        ), logged AS (
+          INSERT INTO webhook_attempts
+            (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body, error)
+          SELECT workspace_id, mode, id, attempts + 1, $4::timestamptz, $5, $6, $7, $8
+          FROM webhook_deliveries WHERE workspace_id = $1 AND mode = $2 AND id = $3
+          ON CONFLICT DO NOTHING
+        ), queued AS (
           UPDATE webhook_deliveries
-          SET attempts = attempts + 1, step = step + 1, next_attempt_at = $9,
-              status = CASE WHEN $9::timestamptz IS NULL THEN 'failed' ELSE 'pending' END
+          SET attempts = attempts + 1, step = step + 1, next_attempt_at = $10,
+              status = CASE WHEN $10::timestamptz IS NULL THEN 'failed' ELSE 'pending' END
           WHERE workspace_id = $1 AND mode = $2 AND id = $3
         )
         SELECT failing_since FROM failing`,
       values: [
-        ...attemptValues(row, outcome, at),
+        ...[row.workspace_id, row.mode, row.id, at],
+        ...[outcome.durationMs, outcome.status, outcome.body, outcome.error],
         row.endpoint_id,
         delay === undefined ? null : new Date(now.getTime() + delay),
       ],
@@ -208,15 +246,4 @@ export class DeliveryQueue {
       },
     };
   }
-}
-
-const LOG_ATTEMPT = `
-  INSERT INTO webhook_attempts (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body, error)
-  SELECT workspace_id, mode, id, attempts + 1, $4::timestamptz, ($5::json->>'duration')::int, ($5::json->>'status')::int, $6, $7
-  FROM webhook_deliveries WHERE workspace_id = $1 AND mode = $2 AND id = $3
-  ON CONFLICT DO NOTHING`;
-
-function attemptValues(row: Claim['row'], outcome: Outcome, at: Date): unknown[] {
-  const numbers = JSON.stringify({ duration: outcome.durationMs, status: outcome.status });
-  return [row.workspace_id, row.mode, row.id, at, numbers, outcome.body, outcome.error];
 }

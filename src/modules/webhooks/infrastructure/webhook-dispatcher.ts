@@ -7,14 +7,14 @@ import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { Notifications } from '../../../platform/persistence/notifications';
 import { DisabledNotice } from '../application/disabled-notice';
-import { type Claim, DeliveryQueue } from './delivery-queue';
+import { type Claim, DeliveryQueue, type Success } from './delivery-queue';
 import { WebhookMetrics } from './webhook-metrics';
 import { type Outcome, WebhookSender } from './webhook-sender';
 
 /** Attempts at once, of this instance. */
 const CAPACITY = 500;
 /** Of them for one endpoint, as long as it doesn't fail; then it is one. */
-const PER_ENDPOINT = 10;
+const PER_ENDPOINT = 50;
 /** And for one workspace: many slow endpoints of one must not take everybody else's places. */
 const PER_WORKSPACE = 100;
 /** How long attempts that are under way at the end may take. */
@@ -27,6 +27,7 @@ const DRAIN_MS = 10_000;
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   private readonly underWay = new Map<Claim, Promise<void>>();
+  private unrecorded: Success[] = [];
   private readonly loop: WorkLoop;
   private listener?: { stop(): Promise<void> };
 
@@ -60,12 +61,14 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     const drained = Promise.all(this.underWay.values());
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     await Promise.race([drained, timeout]);
+    await this.recordSuccesses();
     await Promise.all(
       [...this.underWay.keys()].map((claim) => this.queue.release(claim).catch(() => undefined)),
     );
   }
 
   private async fill(): Promise<number> {
+    await this.recordSuccesses();
     const free = CAPACITY - this.underWay.size;
     if (free <= 0) return 0;
     const claims = await this.queue.claim({
@@ -107,14 +110,20 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     const outcome = await this.sender.send(claim.message, at);
     const succeeded = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     this.metrics.observe(succeeded ? 'succeeded' : 'failed', outcome.durationMs / 1000);
-    try {
-      if (succeeded) await this.queue.recordSuccess(claim, outcome, at);
-      else await this.recordFailure(claim, outcome, at);
-    } catch (error) {
-      // The lease ends, and it is sent again: at least once.
-      this.logger.warn(describeError(error), 'the outcome of a webhook delivery could not be stored');
-    }
+    if (succeeded) this.unrecorded.push({ claim, outcome, at });
+    else await this.recordFailure(claim, outcome, at).catch(this.notRecorded);
   }
+
+  private async recordSuccesses(): Promise<void> {
+    if (this.unrecorded.length === 0) return;
+    const successes = this.unrecorded;
+    this.unrecorded = [];
+    await this.queue.recordSuccesses(successes).catch(this.notRecorded);
+  }
+
+  /** The leases end, and what they were for is sent again: at least once. */
+  private readonly notRecorded = (error: unknown) =>
+    this.logger.warn(describeError(error), 'the outcome of webhook deliveries could not be stored');
 
   private async recordFailure(claim: Claim, outcome: Outcome, at: Date): Promise<void> {
     const { shouldDisable } = await this.queue.recordFailure(claim, outcome, at);
