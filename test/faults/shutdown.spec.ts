@@ -22,10 +22,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('five services stopped under load cut no request off', async () => {
+test.each([1, 2])('five services of %i workers, stopped under load, cut no request off', async (workers) => {
   const loads: Load[] = [];
   for (let round = 0; round < 5; round++) {
-    const service = await services.start({ DATABASE_URL: database.url });
+    const service = await services.start({ DATABASE_URL: database.url, WORKERS: String(workers) });
     const load = new Load([service.baseUrl], key, { clients: 30, pauseMs: 20 * Math.random() });
     loads.push(load);
     await until(() => load.confirmed.length > 30, { withinMs: 60_000, everyMs: 20 });
@@ -36,7 +36,8 @@ test('five services stopped under load cut no request off', async () => {
     await load.expectHonest(database.url);
     expect((await load.stored(database.url)).size).toBe(load.confirmed.length);
   }
-  console.info(loads.map((load) => load.confirmed.length).join(' + '), 'leads confirmed between stops');
+  const confirmed = loads.map((load) => load.confirmed.length).join(' + ');
+  console.info(`${workers} workers: ${confirmed} leads confirmed between stops`);
 });
 
 test('during the delay it isn’t ready, goes on serving, and sends clients away one by one', async () => {

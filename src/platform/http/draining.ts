@@ -4,6 +4,8 @@ import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/p
 
 /** How long a connection that seems idle may take to bring the request that is on its way. */
 const LAST_CALL_MS = 1000;
+/** How long connections that wait are accepted at most, should there be no end of them. */
+const ACCEPT_MS = 5000;
 
 /** Follows a server's connections and answers, so that it can end without cutting any off. */
 export class Draining {
@@ -54,8 +56,10 @@ export class Draining {
 
   /** Connections that wait when the port is closed are reset; one is accepted in each turn of the event loop. */
   private async acceptWaiting(): Promise<void> {
-    const giveUpAt = Date.now() + LAST_CALL_MS;
+    const giveUpAt = Date.now() + ACCEPT_MS;
     let before: number;
+    // What is left of this turn accepts none.
+    await afterReading();
     do {
       before = this.accepted;
       await afterReading();
