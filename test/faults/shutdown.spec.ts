@@ -28,7 +28,7 @@ test.each([1, 2])('five services of %i workers, stopped under load, cut no reque
     const service = await services.start({ DATABASE_URL: database.url, WORKERS: String(workers) });
     const load = new Load([service.baseUrl], key, { clients: 30, pauseMs: 20 * Math.random() });
     loads.push(load);
-    await until(() => load.confirmed.length > 30, { withinMs: 60_000, everyMs: 20 });
+    await until(() => load.confirmed.length > 6 * round, { withinMs: 60_000, everyMs: 5 });
     expect(await service.stop()).toBe(0);
     await load.stop();
     // Nobody listens any more: that is told before anything is sent, and so may be tried again elsewhere.
