@@ -8,6 +8,8 @@ import { Load, stopLoads } from './load';
 import { PostgresServer, run } from './postgres-server';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 const cleanups: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   await stopLoads();

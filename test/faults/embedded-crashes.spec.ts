@@ -4,6 +4,8 @@ import { build, freePort, type GalaProcess, WorkingDirectory } from '../support/
 import { Load, stopLoads } from './load';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 const ROUNDS = 8;
 
 let directory: WorkingDirectory;

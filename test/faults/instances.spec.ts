@@ -11,6 +11,8 @@ import { prepare, Services } from './installation';
 import { Load, stopLoads } from './load';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 const READS = 1000;
 const WRITES = 200;
 

@@ -8,6 +8,8 @@ import { prepare, readiness, Services } from './installation';
 import { Load, stopLoads } from './load';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let services: Services;
 let key: string;

@@ -10,6 +10,8 @@ import type { ServiceProcess } from '../support/service-process';
 import { prepare, Services } from './installation';
 import { residentMb, until } from './support';
 
+jest.setTimeout(300_000);
+
 const IDLE_CONNECTIONS = 10_000;
 const ATTACKERS = 1000;
 /** Of the service's promise: how many times as slow as normal others may be served at p99. */
