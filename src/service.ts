@@ -17,7 +17,7 @@ import { answerMalformedRequests } from './platform/http/malformed-requests';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
-import { closePort, isWorker, tellReady } from './platform/workers/worker';
+import { closePort, isWorker, roundTrip, tellReady } from './platform/workers/worker';
 import { WorkerPool } from './platform/workers/worker-pool';
 
 /** How long requests that are under way at the end may take, before their connections are cut: more than a request takes. */
@@ -104,7 +104,10 @@ async function serve(
       for (const server of servers) server.announce();
       await sleep(shutdownDelay * 1000);
     }
-    if (isWorker) await closePort();
+    if (isWorker) {
+      await Promise.all(servers.map((server) => server.acceptWaiting(roundTrip)));
+      await closePort();
+    }
     setTimeout(endAnyway, DRAIN_MS + TIDY_UP_MS).unref();
     await Promise.all([app.get(BackgroundJobs).stop(), ...servers.map((server) => server.end(DRAIN_MS))]);
     await app.close();

@@ -8,6 +8,8 @@ import { Load, stopLoads } from './load';
 import { PostgresServer } from './postgres-server';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 const AWAY_MS = 30_000;
 /** What the specification of the service promises. */
 const RECOVERY_MS = 5_000;

@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/service-process';
 
-/** Shares requests among instances that are ready, as docs/operating.md recommends. */
-const HTTP = `
-  mode http
-  balance roundrobin
-  option httpchk GET /health/ready
-  default-server check inter 250ms fall 1 rise 1`;
+const DOCUMENTED = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
 
-/** Leads to the first server, and once that is gone to the second. */
-const FAILOVER = `
-  mode tcp
-  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions`;
+/** As docs/operating.md gives it, but for the addresses. */
+function documentedBackend(name: string, ports: number[]): string {
+  const [block] = new RegExp(`^ {4}backend ${name}\\n(?: {6}.+\\n)+`, 'm').exec(DOCUMENTED)!;
+  const rest = [...ports];
+  return block.replaceAll(
+    /^( +server \S+) \S+/gm,
+    (_line, server: string) => `${server} 127.0.0.1:${rest.shift()}`,
+  );
+}
 
 export class Haproxy {
   private constructor(
@@ -26,12 +26,14 @@ export class Haproxy {
     readonly port: number,
   ) {}
 
-  static share(ports: number[]): Promise<Haproxy> {
-    return Haproxy.start('http', HTTP, ports);
+  /** Shares requests among the instances that are ready. */
+  static share(ports: [number, number]): Promise<Haproxy> {
+    return Haproxy.start('http', 'gala', ports);
   }
 
+  /** Leads to the first server, and once that is gone to the second. */
   static failover(ports: [number, number]): Promise<Haproxy> {
-    return Haproxy.start('tcp', FAILOVER, ports);
+    return Haproxy.start('tcp', 'database', ports);
   }
 
   private static async start(mode: string, backend: string, ports: number[]): Promise<Haproxy> {
@@ -41,27 +43,18 @@ export class Haproxy {
     const folder = mkdtempSync(join(tmpdir(), 'gala-haproxy-'));
     const file = join(folder, 'haproxy.cfg');
     const port = await freePort();
-    const servers = ports.map((each, index) => {
-      const backup = mode === 'tcp' && index > 0 ? ' backup' : '';
-      return `  server server${index} 127.0.0.1:${each}${backup}`;
-    });
     writeFileSync(
       file,
       `
 defaults
   timeout connect 2s
-  timeout check 10s
   timeout client 60s
   timeout server 60s
-  option redispatch
-  retries 3
 frontend front
   mode ${mode}
   bind 127.0.0.1:${port}
-  default_backend back
-backend back${backend}
-${servers.join('\n')}
-`,
+  default_backend ${backend}
+${documentedBackend(backend, ports)}`,
     );
     const process = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
     const haproxy = new Haproxy(process, folder, port);

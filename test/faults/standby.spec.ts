@@ -7,6 +7,8 @@ import { Load, stopLoads } from './load';
 import { PostgresServer } from './postgres-server';
 import { until } from './support';
 
+jest.setTimeout(300_000);
+
 const RECOVERY_MS = 5_000;
 const cleanups: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

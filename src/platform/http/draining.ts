@@ -4,6 +4,8 @@ import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/p
 
 /** How long a connection that seems idle may take to bring the request that is on its way. */
 const LAST_CALL_MS = 1000;
+/** How long connections that wait are accepted at most, should there be no end of them. */
+const ACCEPT_MS = 5000;
 
 /** Follows a server's connections and answers, so that it can end without cutting any off. */
 export class Draining {
@@ -34,6 +36,22 @@ export class Draining {
     for (const response of this.underWay) sayGoodbye(response);
   }
 
+  /**
+   * Connections that wait when the port is closed are reset.
+   *
+   * @param turn in which at least one is accepted while any wait: by itself, a turn of the event loop
+   */
+  async acceptWaiting(turn: () => Promise<unknown> = () => afterReading()): Promise<void> {
+    const giveUpAt = Date.now() + ACCEPT_MS;
+    let before: number;
+    // What is left of this turn of the event loop accepts none.
+    await afterReading();
+    do {
+      before = this.accepted;
+      await turn();
+    } while (this.accepted > before && Date.now() < giveUpAt);
+  }
+
   /** Takes no new connections; resolves when all that was asked is answered, or cut off after `limitMs`. */
   async end(limitMs: number): Promise<void> {
     const { server } = this;
@@ -50,16 +68,6 @@ export class Draining {
     await within(limitMs, ended);
     server.closeAllConnections();
     await ended;
-  }
-
-  /** Connections that wait when the port is closed are reset; one is accepted in each turn of the event loop. */
-  private async acceptWaiting(): Promise<void> {
-    const giveUpAt = Date.now() + LAST_CALL_MS;
-    let before: number;
-    do {
-      before = this.accepted;
-      await afterReading();
-    } while (this.accepted > before && Date.now() < giveUpAt);
   }
 }
 

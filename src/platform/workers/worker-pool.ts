@@ -65,6 +65,7 @@ export class WorkerPool {
     this.logger.info({ worker: worker.process.pid }, 'worker started');
     worker.on('message', (message: FromWorker) => {
       if (message.gala === 'metrics') void this.sendMetrics(worker);
+      if (message.gala === 'round trip') worker.send({ gala: 'round trip' } satisfies ToWorker);
       if (message.gala === 'closing') closePortOf(worker);
     });
     // Its channel breaks before its end is known: what was to be sent then is of no use to anyone.

@@ -5,10 +5,14 @@ export const WORKER_MARK = 'GALA_WORKER';
 
 export const isWorker = cluster.isWorker && process.env[WORKER_MARK] !== undefined;
 
-export type FromWorker = { gala: 'ready'; announcement: string } | { gala: 'metrics' } | { gala: 'closing' };
+export type FromWorker =
+  | { gala: 'ready'; announcement: string }
+  | { gala: 'metrics' }
+  | { gala: 'round trip' }
+  | { gala: 'closing' };
 export type ToWorker =
   /** Undefined when they couldn't be had. */
-  { gala: 'metrics'; metrics?: string } | { gala: 'closed' };
+  { gala: 'metrics'; metrics?: string } | { gala: 'round trip' } | { gala: 'closed' };
 
 /** @param announcement what there is to say once the service is up */
 export function tellReady(announcement: string): void {
@@ -26,6 +30,24 @@ export function askForMetrics(): Promise<string> {
     };
     process.on('message', heard);
     process.send!({ gala: 'metrics' } satisfies FromWorker);
+  });
+}
+
+/**
+ * A word to the primary process and back. It hands over the next connection when it hears that the one before was taken,
+ * so while some wait there, at least one gets here before its answer.
+ */
+export function roundTrip(): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = ({ gala }: ToWorker) => {
+      if (gala === 'round trip') done();
+    };
+    const done = () => {
+      process.off('message', heard).off('disconnect', done);
+      resolve();
+    };
+    process.on('message', heard).once('disconnect', done);
+    process.send!({ gala: 'round trip' } satisfies FromWorker);
   });
 }
 
