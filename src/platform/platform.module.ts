@@ -113,6 +113,7 @@ export class PlatformModule {
         PageRenderer,
         RateLimiter,
         RateLimits,
+        RequestLog,
         RouteTable,
         ScopeRegistry,
         SecretBox,
