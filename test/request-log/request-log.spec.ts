@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { newId, toUuid, type WorkspaceId } from '../../src/kernel/ids';
 import { RequestLogWriter } from '../../src/modules/request-log/infrastructure/request-log-writer';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
+import { Database } from '../../src/platform/persistence/database';
 import { newApp } from '../oauth/support';
 import { createDatabase } from '../support/database';
 import { Client } from '../support/http-client';
@@ -251,6 +252,23 @@ test('a request is answered while the log can’t be written, and its line is ke
   await sql(gala.databaseUrl, 'ALTER TABLE request_log_away RENAME TO request_log');
   const kept = (await storedAfter(gala, idOf(answers[2]!))).map(({ request_id: id }) => id);
   for (const answer of answers) expect(kept).toContain(idOf(answer));
+});
+
+test('lines that were written although the database’s answer got lost are there once', async () => {
+  const database = gala.app.get(Database, { strict: false });
+  const query = database.query.bind(database);
+  const answer = await (await workspace.client()).get('/v1/me');
+  const spy = jest.spyOn(database, 'query').mockImplementation(async (statement) => {
+    await query(statement);
+    throw new Error('connection lost');
+  });
+  while ((await sql(gala.databaseUrl, 'SELECT FROM request_log')).length === 0) {
+    await gala.app.get(RequestLogWriter, { strict: false }).flush();
+    await sleep(10);
+  }
+  spy.mockRestore();
+  await gala.app.get(RequestLogWriter, { strict: false }).flush();
+  expect((await storedAfter(gala, idOf(answer))).map(({ request_id: id }) => id)).toEqual([idOf(answer)]);
 });
 
 test('lines are written by themselves while the service runs, and those that wait when it ends', async () => {

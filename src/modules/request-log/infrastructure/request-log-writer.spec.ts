@@ -95,9 +95,15 @@ test('lines that come while others are written are written next', async () => {
   expect(database.written).toEqual([['first'], ['second']]);
 });
 
-test('what waits at the end is written', async () => {
+test('what waits at the end is written, unless the database was away just before', async () => {
   const { writer, database, answered } = writing();
   answered('last');
   await writer.onApplicationShutdown();
   expect(database.written).toEqual([['last']]);
+  answered('too late');
+  database.isAway = true;
+  await writer.flush();
+  database.isAway = false;
+  await writer.onApplicationShutdown();
+  expect(database.written).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ interface Line extends AnsweredRequest, Pick<LoggedRequest, 'id' | 'occurredAt'>
 export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   private readonly waiting: Line[] = [];
   private readonly lost;
-  private hasWarned = false;
+  private isInTrouble = false;
 
   constructor(
     private readonly database: Database,
@@ -53,9 +53,9 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
     this.jobs.register(work);
   }
 
-  /** Jobs have stopped by now, and the last requests are answered. */
-  onApplicationShutdown(): Promise<void> {
-    return this.flush();
+  /** Jobs have stopped by now, and the last requests are answered. A database in trouble isn't worth waiting for. */
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.isInTrouble) await this.flush();
   }
 
   /** Never fails: what can't be written now waits for the next time. */
@@ -66,7 +66,7 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
         await this.write(batch);
         this.waiting.splice(0, batch.length);
       }
-      this.hasWarned = false;
+      this.isInTrouble = false;
     } catch (error) {
       this.warnOnce(describeError(error));
     }
@@ -82,8 +82,8 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   }
 
   private warnOnce(reason: object): void {
-    if (this.hasWarned) return;
-    this.hasWarned = true;
+    if (this.isInTrouble) return;
+    this.isInTrouble = true;
     this.logger.warn(
       { waiting: this.waiting.length, room: CAPACITY, ...reason },
       'the request log can’t be written as fast as it grows; lines without room are lost',
