@@ -9,6 +9,7 @@ import { IdempotencyKeys1802000000000 } from './1802000000000-idempotency-keys';
 import { MessageTurns1803000000000 } from './1803000000000-message-turns';
 import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
 import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
+import { RequestLog1807000000000 } from './1807000000000-request-log';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   MessageTurns1803000000000,
   LeadsAtAnySize1804000000000,
   Subscriptions1806000000000,
+  RequestLog1807000000000,
 ];

@@ -6,6 +6,7 @@ import { leads } from './modules/leads';
 import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
+import { requestLog } from './modules/request-log';
 import { settings } from './modules/settings';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
@@ -23,5 +24,6 @@ export const features: Feature[] = [
   auditLog,
   oauth,
   webhooks,
+  requestLog,
   settings,
 ];

@@ -21,6 +21,7 @@ export type AppId = Id<'app'>;
 export type InstallationId = Id<'inst'>;
 export type InvitationId = Id<'inv'>;
 export type AuditRecordId = Id<'aud'>;
+export type LoggedRequestId = Id<'req'>;
 export type ChannelId = Id<'chan'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -116,6 +116,7 @@ export class PlatformModule {
         PageRenderer,
         RateLimiter,
         RateLimits,
+        RequestLog,
         RouteTable,
         ScopeRegistry,
         SecretBox,

@@ -36,6 +36,14 @@ const FAILED_ATTEMPTS = `
   FROM webhook_deliveries, (VALUES
     (1, 500, repeat('<p>out of order</p>', 200), NULL), (2, NULL, NULL, 'The connection was refused.')
   ) AS attempt (number, answer, body, error)`;
+/** One of every way to end; the first page is full. */
+const ANSWERED = `
+  INSERT INTO request_log (workspace_id, mode, occurred_at, id, request_id, method, path, status, duration_ms, credential_id,
+                           credential_name)
+  SELECT workspace_id, 'live', $1, gen_random_uuid(), repeat('x', 128), 'DELETE', '/v1/' || repeat('long/', 20), status, 1234.5,
+         credential, repeat('Name ', 20)
+  FROM memberships, unnest(ARRAY[200, 404, 500, NULL]) AS status, unnest(ARRAY['key_1', 'inst_1']) AS credential,
+       generate_series(1, 7)`;
 const clock = new FakeClock();
 const mailbox = new Mailbox();
 const seen = new Set<string>();
@@ -220,6 +228,16 @@ describe('to an admin', () => {
     );
     await visit(page, endpoint, 'example.com');
     await visit(page, path, 'Webhooks');
+  });
+
+  test('the request log, empty and filled', async () => {
+    const path = `${settings}/live/request-log`;
+    await visit(page, path, 'Request log');
+    await sql(gala.databaseUrl, ANSWERED, [clock.now()]);
+    await visit(page, path, 'Request log');
+    await page.getByLabel('Request ID').fill('no such id');
+    await send(page, 'Show');
+    await check(page, 'Request log');
   });
 
   test('an app that asks to be let in', async () => {

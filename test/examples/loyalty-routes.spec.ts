@@ -2,6 +2,7 @@ import { loyalty } from '../../examples/loyalty/src/loyalty';
 import { createDatabase } from '../support/database';
 import { createDataSource } from '../../ormconfig';
 import { migrate } from '../../src/platform/persistence/migrate';
+import { idOf, storedAfter } from '../request-log/support';
 import { routesOf, sweepRoutes } from '../support/route-sweep';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -41,6 +42,20 @@ describe('every route of Gala with the example extension', () => {
       { route: 'POST /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
     ]);
   });
+});
+
+test('what is asked of its routes is in the request log', async () => {
+  const client = await (await gala.createWorkspace()).client();
+  const answer = await client.get('/v1/loyalty-accounts');
+  expect(answer.status).toBe(200);
+  expect(await storedAfter(gala, idOf(answer))).toContainEqual(
+    expect.objectContaining({
+      request_id: idOf(answer),
+      method: 'GET',
+      path: '/v1/loyalty-accounts',
+      status: 200,
+    }),
+  );
 });
 
 test('its migration can be taken back, and leaves nothing', async () => {

@@ -151,6 +151,8 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`GET ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
   [`POST ${AREA}/:mode/channels/disconnect`]: { outcomes: admins('404') },
 
+  [`GET ${AREA}/:mode/request-log`]: { outcomes: admins('200') },
+
   [`GET ${AREA}/:mode/api-keys`]: { outcomes: admins('200') },
   [`GET ${AREA}/:mode/api-keys/new`]: { outcomes: admins('200') },
   [`POST ${AREA}/:mode/api-keys`]: {

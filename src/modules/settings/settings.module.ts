@@ -11,6 +11,7 @@ import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { ProposalsController } from './http/proposals.controller';
+import { RequestLogController } from './http/request-log.controller';
 import { SettingsNavigation } from './http/settings-navigation';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
 import { WebhooksController } from './http/webhooks.controller';
@@ -26,6 +27,7 @@ import { WorkspaceController } from './http/workspace.controller';
     ApiKeysController,
     WebhooksController,
     WebhookDeliveriesController,
+    RequestLogController,
     AppsController,
     ChannelsController,
     WorkspaceController,

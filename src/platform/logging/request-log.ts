@@ -1,30 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Identity } from '../../kernel/principal';
 import { Metrics } from '../health/metrics';
 import { Logger } from './logger';
+import { readablePath } from './readable-path';
+
+/** A request with a credential that is known here, once its answer is out. Nothing in it is secret or says who a lead is. */
+export interface AnsweredRequest {
+  /** As the caller has it from `X-Request-Id`: letters, digits and `._-`, up to 128, and perhaps the caller's own choice. */
+  readonly requestId: string;
+  readonly caller: Identity;
+  readonly method: string;
+  /** See `readablePath`. */
+  readonly path: string;
+  /** Null when the client went away before its answer was out. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+}
 
 /** Writes one line and one observation a request once its answer is out, or its client gone. */
 @Injectable()
 export class RequestLog {
+  private readonly listeners: ((answered: AnsweredRequest) => void)[] = [];
+
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {}
 
+  /** For what takes note in no time, and never throws: other requests wait for it. */
+  onAnswered(listener: (answered: AnsweredRequest) => void): void {
+    this.listeners.push(listener);
+  }
+
   watch(request: Request, response: Response): void {
     const startedAt = performance.now();
     response.once('close', () => {
-      const milliseconds = performance.now() - startedAt;
+      const elapsed = performance.now() - startedAt;
+      const milliseconds = Math.round(elapsed * 10) / 10;
       const route = (request.route as { path: string } | undefined)?.path ?? 'none';
       const { principal } = request;
-      this.metrics.observeRequest(request.method, route, response.statusCode, milliseconds / 1000);
+      this.metrics.observeRequest(request.method, route, response.statusCode, elapsed / 1000);
       this.logger.info(
         {
           requestId: request.id,
           method: request.method,
           route,
           status: response.statusCode,
-          ms: Math.round(milliseconds * 10) / 10,
+          ms: milliseconds,
           ...(principal && {
             workspace: principal.workspaceId,
             mode: principal.mode,
@@ -34,6 +57,16 @@ export class RequestLog {
         },
         'request',
       );
+      if (!principal || this.listeners.length === 0) return;
+      const answered: AnsweredRequest = {
+        requestId: request.id,
+        caller: principal,
+        method: request.method,
+        path: readablePath(route, request.params),
+        status: response.writableFinished ? response.statusCode : null,
+        milliseconds,
+      };
+      for (const listener of this.listeners) listener(answered);
     });
   }
 }

@@ -13,6 +13,7 @@ export type SettingsPlace =
   | 'calendar'
   | 'api-keys'
   | 'webhooks'
+  | 'request-log'
   | 'apps'
   | 'channels'
   | 'workspace'
@@ -86,6 +87,7 @@ function navigation(area: Area): Group[] {
             items: [
               item('api-keys', 'API keys', `${area.mode}/api-keys`),
               item('webhooks', 'Webhooks', `${area.mode}/webhooks`),
+              item('request-log', 'Request log', `${area.mode}/request-log`),
               item('apps', 'Installed apps', `${area.mode}/apps`),
               item('channels', 'Channels', `${area.mode}/channels`),
             ],

@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What was asked with the credentials of a workspace in the last 30 days. */
+export class RequestLog1807000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE request_log (
+        -- References nothing: lines are written long after their requests, and the checks would cost more than the lines.
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL,
+        -- Leads the index, so that failures are found among a million successes, and limited apart from them.
+        failed boolean NOT NULL GENERATED ALWAYS AS (status IS NULL OR status >= 400) STORED,
+        -- When it was answered.
+        occurred_at timestamptz(3) NOT NULL,
+        id uuid NOT NULL,
+        request_id text NOT NULL,
+        method text NOT NULL,
+        path text NOT NULL,
+        -- Empty when the client went away before its answer was out.
+        status smallint,
+        duration_ms real NOT NULL,
+        credential_id text NOT NULL,
+        -- As it was called then.
+        credential_name text NOT NULL,
+        PRIMARY KEY (workspace_id, mode, failed, occurred_at, id)
+      )`);
+    await runner.query(`CREATE INDEX request_log_request_id ON request_log (workspace_id, mode, request_id)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE request_log');
+  }
+}

@@ -1,0 +1,109 @@
+import { newId } from '../../../kernel/ids';
+import { Metrics } from '../../../platform/health/metrics';
+import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import type { Logger } from '../../../platform/logging/logger';
+import type { AnsweredRequest, RequestLog } from '../../../platform/logging/request-log';
+import type { Database } from '../../../platform/persistence/database';
+import type { Statement } from '../../../platform/persistence/statement';
+import { RequestLogWriter } from './request-log-writer';
+
+const CAPACITY = 10_000;
+const caller = {
+  workspaceId: newId('ws'),
+  mode: 'live',
+  credential: { type: 'api_key', id: newId('key'), name: 'Website form', scopes: [] },
+} as const;
+
+/** A writer whose database takes statements only while `isAway` is false. */
+function writing() {
+  const metrics = new Metrics();
+  const warnings: object[] = [];
+  const database = { isAway: false, written: [] as string[][] };
+  let answer: (answered: AnsweredRequest) => void = () => undefined;
+  const writer = new RequestLogWriter(
+    {
+      query: ({ values }: Statement) => {
+        if (database.isAway) return Promise.reject(new Error('away'));
+        const rows = JSON.parse(values[0] as string) as { request_id: string }[];
+        database.written.push(rows.map((row) => row.request_id));
+        return Promise.resolve([]);
+      },
+    } as unknown as Database,
+    { now: () => new Date() },
+    { warn: (fields: object) => warnings.push(fields) } as unknown as Logger,
+    { onAnswered: (listener: typeof answer) => (answer = listener) } as unknown as RequestLog,
+    new BackgroundJobs(),
+    metrics,
+  );
+  writer.onModuleInit();
+  const answered = (requestId: string) =>
+    answer({ requestId, caller, method: 'GET', path: '/v1/me', status: 200, milliseconds: 1.5 });
+  const lost = async () => Number(/^gala_request_log_lost_total (\d+)$/m.exec(await metrics.render())![1]);
+  return { writer, database, warnings, answered, lost };
+}
+
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+
+test('lines are written in their order, many with one statement', async () => {
+  const { writer, database, answered } = writing();
+  const ids = idsUpTo(1200);
+  ids.forEach(answered);
+  await writer.flush();
+  expect(database.written.map(({ length }) => length)).toEqual([500, 500, 200]);
+  expect(database.written.flat()).toEqual(ids);
+  await writer.flush();
+  expect(database.written).toHaveLength(3);
+});
+
+test('what the database can’t take waits, up to a bound; the rest is lost, counted, and told of once', async () => {
+  const { writer, database, warnings, answered, lost } = writing();
+  database.isAway = true;
+  const ids = idsUpTo(CAPACITY + 7);
+  ids.forEach(answered);
+  await writer.flush();
+  await writer.flush();
+  expect(await lost()).toBe(7);
+  expect(warnings).toHaveLength(1);
+  database.isAway = false;
+  await writer.flush();
+  expect(database.written.flat()).toEqual(ids.slice(0, CAPACITY));
+  answered('later');
+  await writer.flush();
+  expect(database.written.at(-1)).toEqual(['later']);
+  expect(await lost()).toBe(7);
+});
+
+test('the next trouble is told of again, with its reason', async () => {
+  const { writer, database, warnings, answered } = writing();
+  for (const round of [1, 2]) {
+    database.isAway = true;
+    answered('one');
+    await writer.flush();
+    expect(warnings).toHaveLength(round);
+    expect(warnings.at(-1)).toMatchObject({ message: 'away', waiting: 1 });
+    database.isAway = false;
+    await writer.flush();
+  }
+});
+
+test('lines that come while others are written are written next', async () => {
+  const { writer, database, answered } = writing();
+  answered('first');
+  const flushing = writer.flush();
+  answered('second');
+  await flushing;
+  expect(database.written).toEqual([['first'], ['second']]);
+});
+
+test('what waits at the end is written, unless the database was away just before', async () => {
+  const { writer, database, answered } = writing();
+  answered('last');
+  await writer.onApplicationShutdown();
+  expect(database.written).toEqual([['last']]);
+  answered('too late');
+  database.isAway = true;
+  await writer.flush();
+  database.isAway = false;
+  await writer.onApplicationShutdown();
+  expect(database.written).toHaveLength(1);
+});

@@ -1,0 +1,117 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { newId, toUuid } from '../../../kernel/ids';
+import { Metrics } from '../../../platform/health/metrics';
+import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import { PeriodicWork } from '../../../platform/jobs/periodic-work';
+import { describeError } from '../../../platform/logging/describe-error';
+import { Logger } from '../../../platform/logging/logger';
+import { type AnsweredRequest, RequestLog } from '../../../platform/logging/request-log';
+import { Database } from '../../../platform/persistence/database';
+import type { LoggedRequest } from '../domain/logged-request';
+
+const INTERVAL_MS = 1000;
+const BATCH = 500;
+/** Some 5 MB at most. */
+const CAPACITY = 10_000;
+const COLUMNS = `workspace_id, mode, occurred_at, id, request_id, method, path, status, duration_ms, credential_id,
+  credential_name`;
+
+interface Line extends AnsweredRequest, Pick<LoggedRequest, 'id' | 'occurredAt'> {}
+
+/**
+ * Writes the log behind the back of the requests, some lines at a time. A request never waits for its line, nor fails
+ * with it: what finds no more room in memory, because the database is away or too slow, is lost and counted.
+ */
+@Injectable()
+export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
+  private readonly waiting: Line[] = [];
+  private readonly lost;
+  private isInTrouble = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly requests: RequestLog,
+    private readonly jobs: BackgroundJobs,
+    metrics: Metrics,
+  ) {
+    this.lost = metrics.counter({
+      name: 'gala_request_log_lost_total',
+      help: 'Lines of the request log that were not kept, for want of room or of the database.',
+    });
+  }
+
+  onModuleInit(): void {
+    this.requests.onAnswered((answered) => this.record(answered));
+    const work = new PeriodicWork(
+      () => this.flush(),
+      INTERVAL_MS,
+      () => undefined,
+    );
+    this.jobs.register(work);
+  }
+
+  /** Jobs have stopped by now, and the last requests are answered. A database in trouble isn't worth waiting for. */
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.isInTrouble) await this.flush();
+  }
+
+  /** Never fails: what can't be written now waits for the next time. */
+  async flush(): Promise<void> {
+    try {
+      while (this.waiting.length > 0) {
+        const batch = this.waiting.slice(0, BATCH);
+        await this.write(batch);
+        this.waiting.splice(0, batch.length);
+      }
+      this.isInTrouble = false;
+    } catch (error) {
+      this.warnOnce(describeError(error));
+    }
+  }
+
+  private record(answered: AnsweredRequest): void {
+    if (this.waiting.length < CAPACITY) {
+      this.waiting.push({ ...answered, id: newId('req'), occurredAt: this.clock.now() });
+      return;
+    }
+    this.lost.inc();
+    this.warnOnce({});
+  }
+
+  private warnOnce(reason: object): void {
+    if (this.isInTrouble) return;
+    this.isInTrouble = true;
+    this.logger.warn(
+      { waiting: this.waiting.length, room: CAPACITY, ...reason },
+      'the request log can’t be written as fast as it grows; lines without room are lost',
+    );
+  }
+
+  /**
+   * A batch whose answer got lost is written again, which changes nothing. As JSON, since arrays of the driver take more
+   * than twice the processor's time.
+   */
+  private async write(lines: Line[]): Promise<void> {
+    const rows = lines.map(({ caller, ...line }) => ({
+      workspace_id: toUuid(caller.workspaceId),
+      mode: caller.mode,
+      occurred_at: line.occurredAt,
+      id: toUuid(line.id),
+      request_id: line.requestId,
+      method: line.method,
+      path: line.path,
+      status: line.status,
+      duration_ms: line.milliseconds,
+      credential_id: caller.credential.id,
+      credential_name: caller.credential.name,
+    }));
+    await this.database.query({
+      text: `INSERT INTO request_log (${COLUMNS})
+             SELECT ${COLUMNS} FROM json_populate_recordset(NULL::request_log, $1) ON CONFLICT DO NOTHING`,
+      values: [JSON.stringify(rows)],
+    });
+  }
+}

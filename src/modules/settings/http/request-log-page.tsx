@@ -1,0 +1,112 @@
+import { STATUS } from '../../../platform/http/error.filter';
+import { Badge } from '../../../platform/pages/components/badge';
+import { Button } from '../../../platform/pages/components/button';
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Form } from '../../../platform/pages/components/form';
+import { Link } from '../../../platform/pages/components/link';
+import { Pagination } from '../../../platform/pages/components/navigation';
+import { EmptyState } from '../../../platform/pages/components/section';
+import { SelectField } from '../../../platform/pages/components/select-field';
+import { TextField } from '../../../platform/pages/components/text-field';
+import { Time } from '../../../platform/pages/components/time';
+import { FormInput } from '../../../platform/pages/form-input';
+import type { LoggedRequest, Outcome, RequestFilter } from '../../request-log';
+import { type Area, settingsPath } from './area';
+import { ModeTabs } from './mode-tabs';
+import { SettingsPage } from './settings-page';
+
+export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
+  { value: '', label: 'All' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'failed', label: 'Failed' },
+];
+
+interface RequestLogPageProps {
+  area: Area;
+  requests: readonly LoggedRequest[];
+  filter: RequestFilter;
+  nextCursor: string | null;
+}
+
+export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLogPageProps) {
+  const path = settingsPath(area, `${area.mode}/request-log`);
+  const form = new FormInput({ ...filter });
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <SettingsPage
+      area={area}
+      place="request-log"
+      title="Request log"
+      intro="What keys and apps asked the API in the last 30 days, the latest first. What they sent and got isn’t kept."
+    >
+      <ModeTabs area={area} page="request-log" />
+      <Form action={path} method="get" layout="inline" label="Filter">
+        <SelectField form={form} name="outcome" label="Outcome" options={OUTCOMES} />
+        <TextField form={form} name="requestId" label="Request ID" type="search" />
+        <Button kind="secondary">Show</Button>
+      </Form>
+      {requests.length === 0 ? (
+        <EmptyState title={isFiltered ? 'No request is like that' : `No ${area.mode} request yet`}>
+          {isFiltered
+            ? 'Look in the other mode, too. A request shows up here a second or two after its answer.'
+            : 'Every request with a key or by an app shows up here, a second or two after its answer.'}
+        </EmptyState>
+      ) : (
+        <Requests area={area} requests={requests} />
+      )}
+      <Pagination
+        older={
+          nextCursor
+            ? `${path}?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}`
+            : undefined
+        }
+      />
+    </SettingsPage>
+  );
+}
+
+function Requests({ area, requests }: Pick<RequestLogPageProps, 'area' | 'requests'>) {
+  return (
+    <DataTable
+      caption="Requests"
+      hideCaption
+      rows={requests}
+      columns={[
+        {
+          title: 'Request',
+          isHeader: true,
+          cell: ({ method, path, requestId }) => (
+            <>
+              {method} {path}
+              <br />
+              <code>{requestId}</code>
+            </>
+          ),
+        },
+        { title: 'Answer', cell: ({ status }) => <Answer status={status} /> },
+        { title: 'Took', numeric: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
+        { title: 'By', cell: ({ credential }) => <Caller area={area} credential={credential} /> },
+        {
+          title: 'When',
+          cell: ({ occurredAt }) => <Time at={occurredAt} zone={area.workspace.timeZone} seconds />,
+        },
+      ]}
+    />
+  );
+}
+
+function Answer({ status }: Pick<LoggedRequest, 'status'>) {
+  if (status === null) return <Badge kind="warning">Client gone</Badge>;
+  if (status < 400) return <Badge kind="success">{String(status)}</Badge>;
+  const code = Object.entries(STATUS).find(([, one]) => one === status)?.[0];
+  return (
+    <>
+      <Badge kind={status < 500 ? 'warning' : 'danger'}>{String(status)}</Badge> {code && <code>{code}</code>}
+    </>
+  );
+}
+
+function Caller({ area, credential }: Pick<LoggedRequest, 'credential'> & { area: Area }) {
+  if (credential.type === 'oauth') return <>The app {credential.name}</>;
+  return <Link to={settingsPath(area, `${area.mode}/api-keys/${credential.id}`)}>{credential.name}</Link>;
+}

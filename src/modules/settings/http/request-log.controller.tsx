@@ -1,0 +1,41 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { queryText } from '../../../platform/pages/query-text';
+import { type RequestFilter, RequestLogQueries } from '../../request-log';
+import { type Area, InArea, refOf, SettingsPages } from './area';
+import { listRequest } from './list-request';
+import { OUTCOMES, RequestLogPage } from './request-log-page';
+
+/** Settings → Integrations → Request log. */
+@Controller('settings/:workspace/:mode/request-log')
+@SettingsPages('admin')
+export class RequestLogController {
+  constructor(
+    private readonly requestLog: RequestLogQueries,
+    private readonly pages: PageRenderer,
+  ) {}
+
+  @Get()
+  async show(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
+    const wanted = queryText(request, 'outcome');
+    const outcome = OUTCOMES.find(({ value }) => value === wanted)?.value || undefined;
+    const requestId = queryText(request, 'requestId').trim() || undefined;
+    const filter: RequestFilter = { ...(outcome && { outcome }), ...(requestId && { requestId }) };
+    const { data, pagination } = await this.requestLog.list(
+      refOf(area),
+      filter,
+      listRequest(request, {
+        list: 'request-log',
+        filters: { ...refOf(area), ...filter },
+        sort: { field: 'occurredAt', descending: true },
+        kind: 'instant',
+        idPrefix: 'req',
+      }),
+    );
+    this.pages.send(
+      response,
+      <RequestLogPage area={area} requests={data} filter={filter} nextCursor={pagination.nextCursor} />,
+    );
+  }
+}
