@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler, Response } from 'express';
+import { collectionOf } from './collection';
 import { createOpenApiDocument } from './document';
 import { GUIDES, guidePage, isGuide } from './guides';
 import { icon, page, script, stylesheet } from './reference-page';
@@ -25,16 +27,25 @@ const OWN_FILES: [path: string, type: string, text: string][] = [
 ];
 const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 
-/** Serves /openapi.json, and at /docs a page to read it and try it out. Both are public, and work without a network. */
+/**
+ * Serves /openapi.json, the same as a collection for API clients, and at /docs a page to read it and try it out. All are
+ * public, and work without a network.
+ */
 export function serveApiReference(app: NestExpressApplication, publicUrl: URL): void {
   const express = app.getHttpAdapter().getInstance();
 
-  let document: string | undefined;
-  express.get('/openapi.json', (_request, response) => {
-    // Not before the first request: every route has to be there, and few starts need the document.
-    document ??= JSON.stringify(createOpenApiDocument(app, publicUrl));
-    protect(response).set('Cache-Control', 'no-cache').type('json').send(document);
-  });
+  const generated: [path: string, generate: (document: OpenAPIObject) => object][] = [
+    ['/openapi.json', (document) => document],
+    ['/docs/gala.postman_collection.json', collectionOf],
+  ];
+  for (const [path, generate] of generated) {
+    let text: string | undefined;
+    express.get(path, (_request, response) => {
+      // Not before the first request: every route has to be there, and few starts need the document.
+      text ??= JSON.stringify(generate(createOpenApiDocument(app, publicUrl)));
+      protect(response).set('Cache-Control', 'no-cache').type('json').send(text);
+    });
+  }
 
   for (const [path, type, text] of OWN_FILES) {
     express.get(path, (_request, response) => {

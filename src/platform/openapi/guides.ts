@@ -53,7 +53,7 @@ function page(title: string, article: string, current: GuideName): string {
   <body class="guide">
     <header>
       <a class="brand" href="../../docs"><img src="../icon.svg" alt="" width="28" height="28" />Gala <span>Guides</span></a>
-      <a href="../../docs">API reference</a>
+      <nav><a href="../gala.postman_collection.json" download>Collection</a> <a href="../../docs">API reference</a></nav>
     </header>
     <div class="columns">
       <nav aria-label="Guides"><ul>${links.join('')}</ul></nav>

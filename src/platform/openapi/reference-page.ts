@@ -16,7 +16,7 @@ export const page = /* html */ `<!doctype html>
   <body>
     <header>
       <a class="brand" href="docs"><img src="docs/icon.svg" alt="" width="28" height="28" />Gala <span>API reference</span></a>
-      <nav><a href="docs/guides/first-lead">Guides</a> <a href="openapi.json">openapi.json</a></nav>
+      <nav><a href="docs/guides/first-lead">Guides</a> <a href="docs/gala.postman_collection.json" download>Collection</a> <a href="openapi.json">openapi.json</a></nav>
     </header>
     <p class="notice" role="note">
       <strong>Try it out with a test key</strong> (<code>gala_test_…</code>): it works on your sandbox alone.
