@@ -3,6 +3,8 @@
  * everything else may change at any time. docs/extending.md shows it at work, examples/loyalty is built on it alone.
  */
 
+import './platform/tracing/start';
+
 // ── starting the service with modules of one's own ────────────────────────────────────────────────────────────────
 export type { Composition, Override } from './app.module';
 export { createApp, type AppOptions } from './create-app';

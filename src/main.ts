@@ -1,3 +1,4 @@
+import './platform/tracing/start';
 import { exitWithMessage } from './exit-with-message';
 import { startService } from './service';
 

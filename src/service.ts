@@ -17,6 +17,7 @@ import { answerMalformedRequests } from './platform/http/malformed-requests';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
+import { stopTracing } from './platform/tracing/tracing';
 import { closePort, isWorker, roundTrip, tellReady } from './platform/workers/worker';
 import { WorkerPool } from './platform/workers/worker-pool';
 
@@ -50,6 +51,7 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
   const stop = async () => {
     await stopServing?.();
     await database.close();
+    await stopTracing();
   };
   try {
     stopRequest.throwIfAborted();

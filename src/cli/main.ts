@@ -1,3 +1,4 @@
+import '../platform/tracing/start';
 import { Command } from 'commander';
 import { createDemo, describeDemo } from '../demo';
 import { exitWithMessage } from '../exit-with-message';

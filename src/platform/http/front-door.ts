@@ -5,6 +5,7 @@ import { BadRequest } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
+import { traceRequest } from '../tracing/tracing';
 import { hasUnmetExpectation } from './malformed-requests';
 import { countHeader } from './request-input';
 import { WorkInProgress } from './work-in-progress';
@@ -27,11 +28,17 @@ export class FrontDoor {
   }
 
   readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const isHealthCheck = HEALTH_PATHS.test(request.path);
+    // Health checks come every few seconds and would bury the rest.
+    if (isHealthCheck) this.receive(request, response, next, isHealthCheck);
+    else traceRequest(request, response, () => this.receive(request, response, next, isHealthCheck));
+  };
+
+  private receive(request: Request, response: Response, next: NextFunction, isHealthCheck: boolean): void {
     const givenId = request.headers['x-request-id'];
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     this.requestLog.watch(request, response);
-    const isHealthCheck = HEALTH_PATHS.test(request.path);
     if (this.httpsOrigin && request.protocol !== 'https' && !isHealthCheck) {
       this.redirect(request, response, this.httpsOrigin).catch(next);
       return;
@@ -45,7 +52,7 @@ export class FrontDoor {
     }
     request.url = routableUrl(request.url);
     next();
-  };
+  }
 
   /** To the configured origin, never to the one the Host header names. */
   private async redirect(request: Request, response: Response, origin: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { destination, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
+import { isTracing, traceFields } from '../tracing/tracing';
 import { isWorker } from '../workers/worker';
 
 /**
@@ -35,5 +36,8 @@ export function createLogger(level: LogLevel): PinoLogger & Logger {
     }
   });
   const base = isWorker ? { worker: process.pid } : undefined;
-  return pino({ level, base, timestamp: stdTimeFunctions.isoTime }, stream);
+  return pino(
+    { level, base, timestamp: stdTimeFunctions.isoTime, ...(isTracing() && { mixin: traceFields }) },
+    stream,
+  );
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '../../kernel/principal';
 import { Metrics } from '../health/metrics';
+import { traceFields } from '../tracing/tracing';
 import { Logger } from './logger';
 import { readablePath } from './readable-path';
 
@@ -35,6 +36,8 @@ export class RequestLog {
 
   watch(request: Request, response: Response): void {
     const startedAt = performance.now();
+    // The end of an answer belongs to no request any more.
+    const trace = traceFields();
     response.once('close', () => {
       const elapsed = performance.now() - startedAt;
       const milliseconds = Math.round(elapsed * 10) / 10;
@@ -53,6 +56,7 @@ export class RequestLog {
             mode: principal.mode,
             credential: principal.credential.id,
           }),
+          ...trace,
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../platform/config/configuration';
 import { packageVersion } from '../../../platform/package-version';
+import { traceCall } from '../../../platform/tracing/tracing';
 import { DEPARTURE_TIMEOUT_MS, SEND_TIMEOUT_MS } from '../application/message-channel';
 
 const VERSION = 'v23.0';
@@ -33,12 +34,17 @@ export class WhatsAppApi {
   }
 
   get(path: string, accessToken: string): Promise<ApiAnswer> {
-    return this.request('GET', path, accessToken);
+    return this.traced('GET', () => this.request('GET', path, accessToken));
   }
 
   /** Nothing leaves before `depart` has resolved, and nothing at all when it rejects. */
   post(path: string, accessToken: string, body: object, depart: () => Promise<void>): Promise<ApiAnswer> {
-    return this.request('POST', path, accessToken, JSON.stringify(body), depart);
+    return this.traced('POST', () => this.request('POST', path, accessToken, JSON.stringify(body), depart));
+  }
+
+  private traced(method: string, work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+    const statusOf = ({ status }: ApiAnswer) => status;
+    return traceCall({ name: 'whatsapp', method, url: this.base, statusOf }, work);
   }
 
   private request(

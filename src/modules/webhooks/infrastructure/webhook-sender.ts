@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { packageVersion } from '../../../platform/package-version';
+import { traceCall } from '../../../platform/tracing/tracing';
 import { ForbiddenAddress, NetworkPolicy } from './network-policy';
 
 const TIMEOUT_MS = 15_000;
@@ -49,7 +50,13 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** Never rejects: whatever goes wrong is the outcome. */
-  async send(message: Message, now: Date): Promise<Outcome> {
+  send(message: Message, now: Date): Promise<Outcome> {
+    const statusOf = ({ status }: Outcome) => status;
+    const call = { name: 'webhook', method: 'POST', url: message.url, statusOf };
+    return traceCall(call, () => this.attempt(message, now));
+  }
+
+  private async attempt(message: Message, now: Date): Promise<Outcome> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     // Not AbortSignal.timeout: that holds on to what has long been answered until the time is up.
