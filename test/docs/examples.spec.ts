@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { CreateWorkspace } from '../../src/modules/workspaces';
 import { GUIDES } from '../../src/platform/openapi/guides';
 import { challengeOf, newApp } from '../oauth/support';
 import { SdkProject } from '../sdk/build-sdk';
@@ -16,37 +17,62 @@ import { type Block, blocksOf } from './markdown';
 jest.setTimeout(600_000);
 
 const GUIDE_PAGES = Object.keys(GUIDES).map((name) => `docs/guides/${name}.md`);
-const PAGES = [...GUIDE_PAGES, 'README.md', 'sdk/README.md', 'docs/performance.md'];
+const PAGES = [
+  ...GUIDE_PAGES,
+  'README.md',
+  'CONTRIBUTING.md',
+  'sdk/README.md',
+  ...['messages', 'operating', 'performance', 'proposals'].map((name) => `docs/${name}.md`),
+];
 /** Pages whose examples other tests run, or whose drawing they compare. */
-const ELSEWHERE = ['docs/architecture.md', 'docs/extending.md'];
+const ELSEWHERE = ['docs/adr/0001-modules-with-walls.md', 'docs/architecture.md', 'docs/extending.md'];
 /** What can be run, and what is something else than a program: an answer to compare, or to look at. */
 const RUNNABLE = ['sh', 'python', 'ts'];
-const RUN_ELSEWHERE = ['js receiver', 'python receiver', 'ts receiver', 'sh ci'];
+const RUN_ELSEWHERE: Record<string, string> = {
+  'js receiver': 'test/webhooks/documented-receivers.spec.ts',
+  'python receiver': 'test/webhooks/documented-receivers.spec.ts',
+  'ts receiver': 'test/docs/examples.spec.ts',
+  'sh ci': 'test/docs/examples.spec.ts',
+  'sh project': 'test/docs/examples.spec.ts',
+  'sh docker': 'test/docs/examples.spec.ts',
+  nginx: 'test/docs/examples.spec.ts',
+  haproxy: 'test/faults/haproxy.ts',
+  'sh backup': 'test/faults/documented.spec.ts',
+};
 const NOT_RUNNABLE = ['json', 'text', 'http'];
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const run = promisify(execFile);
 
 let gala: TestGala;
+/** Its key is changed by what operators read. */
+let other: TestGala;
 let project: SdkProject;
 let complaints: Record<string, string>;
 let environment: Record<string, string>;
 beforeAll(async () => {
   build();
   gala = await startGala();
+  other = await startGala();
+  const ana = { ownerEmail: 'ana@example.com', timeZone: 'Europe/Madrid', currency: 'EUR' };
+  await other.app.get(CreateWorkspace, { strict: false }).execute({ name: 'Ana’s', ...ana });
   project = new SdkProject((await gala.anonymous.get('/openapi.json')).text);
   complaints = project.compile(Object.fromEntries(typescript().map(({ file, code }) => [file, code])));
   const bin = join(project.path, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec node ${join(ROOT, 'bin/gala.js')} "$@"\n`);
   chmodSync(join(bin, 'npx'), 0o755);
-  const key = await (await gala.createWorkspace()).key('test');
+  const workspace = await gala.createWorkspace();
+  const key = await workspace.key('test');
+  const lead = { email: 'ana@example.com', phone: '+15005550001', guests: 120 };
+  const { id } = (await (await workspace.client('test')).post('/v1/leads', lead)).body;
   environment = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: project.path,
     GALA_URL: gala.baseUrl,
     GALA_KEY: key,
     KEY: key,
+    LEAD: id,
     DATABASE_URL: gala.databaseUrl,
     DATA_DIR: join(project.path, 'data'),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -56,6 +82,7 @@ beforeAll(async () => {
 afterAll(async () => {
   project.remove();
   await gala.stop();
+  await other.stop();
 });
 
 /** What the guide on OAuth begins with: an app, and a code that a person gave it. */
@@ -77,7 +104,8 @@ function typescript(): { file: string; code: string }[] {
 
 /** Runs one block, after those above it on its page, whose shell variables it sees. */
 async function output(page: string, { info, code, line }: Block): Promise<string> {
-  const options = { cwd: project.path, env: environment, maxBuffer: 2 ** 24 };
+  const env = page === 'docs/operating.md' ? { ...environment, ...operating() } : environment;
+  const options = { cwd: project.path, env, maxBuffer: 2 ** 24 };
   if (info === 'python') return (await run('python3', ['-c', code], options)).stdout;
   if (info === 'ts') {
     const file = fileOf(page, line).replace('.mts', '.mjs');
@@ -87,6 +115,14 @@ async function output(page: string, { info, code, line }: Block): Promise<string
   const here = code.replaceAll('http://localhost:3000', gala.baseUrl);
   const script = `set -euo pipefail\n[ ! -f '${state}' ] || . '${state}'\nset -a\n${here}\nexport -p > '${state}'\n`;
   return (await run('bash', ['-c', script], options)).stdout;
+}
+
+function operating(): Record<string, string> {
+  return {
+    DATABASE_URL: other.databaseUrl,
+    ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64'),
+    ENCRYPTION_KEY_PREVIOUS: environment.ENCRYPTION_KEY!,
+  };
 }
 
 /** Everything that is different each time, made the same. */
@@ -101,19 +137,79 @@ function leveled(text: string): unknown {
 }
 
 test('every page with examples is tried, and every fence says what it holds', () => {
-  const documents = readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[];
-  const withFences = documents
-    .map((name) => join('docs', name))
-    .filter((name) => name.endsWith('.md') && readFileSync(join(ROOT, name), 'utf8').includes('\n```'));
-  expect(withFences.filter((name) => !PAGES.includes(name) && !ELSEWHERE.includes(name))).toEqual([]);
-  const known = [...RUNNABLE, ...RUN_ELSEWHERE, ...NOT_RUNNABLE];
+  const documents = ['docs', 'examples/loyalty', 'sdk']
+    .flatMap((folder) =>
+      (readdirSync(join(ROOT, folder), { recursive: true }) as string[]).map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'));
+  const withBlocks = documents.filter((name) => blocksOf(name).length > 0);
+  expect(withBlocks.filter((name) => !PAGES.includes(name) && !ELSEWHERE.includes(name))).toEqual([]);
+  const known = [...RUNNABLE, ...Object.keys(RUN_ELSEWHERE), ...NOT_RUNNABLE];
   for (const page of PAGES) {
-    const unknown = blocksOf(page).filter(({ info }) => !known.includes(info));
+    // What measures for minutes is run by nobody's tests, but what it names has to be there.
+    const unknown = blocksOf(page).filter(
+      ({ info, code }) =>
+        !known.includes(info) && !(page === 'docs/performance.md' && /^( *npm run bench\b.*\n)+$/.test(code)),
+    );
     expect({ page, unknown }).toEqual({ page, unknown: [] });
+  }
+  for (const page of ELSEWHERE) {
+    expect({ page, indented: blocksOf(page).filter(({ info }) => info === 'indented') }).toEqual({
+      page,
+      indented: [],
+    });
+  }
+  for (const [info, file] of Object.entries(RUN_ELSEWHERE)) {
+    const [language, kind] = info.split(' ');
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(kind ?? language);
   }
   const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
   const byCi = PAGES.flatMap(blocksOf).filter(({ info }) => info === 'sh ci');
   for (const { code } of byCi) for (const command of code.trim().split(' && ')) expect(ci).toContain(command);
+});
+
+const ofKind = (page: string, kind: string) => blocksOf(page).filter(({ info }) => info === kind);
+
+test('the scripts that contributors are told of are there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const code = ofKind('CONTRIBUTING.md', 'sh project').map((block) => block.code);
+  const names = [...code.join('').matchAll(/^npm (?:run )?([\w:]+)/gm)].map(([, name]) => name!);
+  expect(names).toEqual(['ci', 'check', 'test', 'test:faults']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names.slice(1)));
+});
+
+test('containers are started with what compose.yaml, the Dockerfile and the command line ask for', async () => {
+  const [composed, alone] = ofKind('docs/operating.md', 'sh docker').map(({ code }) => code);
+  const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+  const demanded = [...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+  const given = [...composed!.matchAll(/(\w+)=\$\(/g)].map(([, name]) => name!);
+  expect(given.sort()).toEqual([...new Set(demanded)].sort());
+  const [, inside] = /docker compose exec gala (gala .*)/.exec(composed!)!;
+  expect(compose).toMatch(/^ {2}gala:$/m);
+  const block = { info: 'sh', line: 0, code: `npx ${inside}` };
+  expect(await output('docs/operating.md', block)).toContain('Made the workspace');
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const [, port] = /-p \d+:(\d+)/.exec(alone!)!;
+  expect(dockerfile).toContain(`EXPOSE ${port}`);
+  const loader = readFileSync(join(ROOT, 'src/platform/config/load-configuration.ts'), 'utf8');
+  for (const [, name] of alone!.matchAll(/-e (\w+)=/g)) expect(loader).toContain(`('${name}'`);
+});
+
+test('the proxy of the example says what Gala listens to', async () => {
+  const [{ code }] = ofKind('docs/operating.md', 'nginx') as [Block];
+  const sent = [...code.matchAll(/proxy_set_header (\S+) (\S+);/g)].map(([, name, value]) => [name, value]);
+  const values: Record<string, string> = { $scheme: 'https', $remote_addr: '203.0.113.7' };
+  const headers = Object.fromEntries(sent.map(([name, value]) => [name, values[value!]!]));
+  const trusting = await startGala({
+    databaseUrl: gala.databaseUrl,
+    configuration: { trustedProxies: ['loopback'], publicUrl: new URL('https://api.example.com') },
+  });
+  try {
+    expect((await trusting.anonymous.get('/docs')).status).toBe(301);
+    expect((await trusting.anonymous.get('/docs', { headers })).status).toBe(200);
+  } finally {
+    await trusting.stop();
+  }
 });
 
 describe.each(PAGES)('%s', (page) => {

@@ -11,7 +11,7 @@ const DOCUMENTED = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf
 
 /** As docs/operating.md gives it, but for the addresses. */
 function documentedBackend(name: string, ports: number[]): string {
-  const [block] = new RegExp(`^ {4}backend ${name}\\n(?: {6}.+\\n)+`, 'm').exec(DOCUMENTED)!;
+  const [block] = new RegExp(`^backend ${name}\\n(?: {2}.+\\n)+`, 'm').exec(DOCUMENTED)!;
   const rest = [...ports];
   return block.replaceAll(
     /^( +server \S+) \S+/gm,
