@@ -8,6 +8,7 @@ import type { Statement } from '../../../platform/persistence/statement';
 import { RequestLogWriter } from './request-log-writer';
 
 const CAPACITY = 10_000;
+const SUCCESSES_A_MINUTE = 6_000;
 const caller = {
   workspaceId: newId('ws'),
   mode: 'live',
@@ -18,6 +19,7 @@ const caller = {
 function writing() {
   const metrics = new Metrics();
   const warnings: object[] = [];
+  const time = { now: Date.parse('2027-01-15T09:30:00Z') };
   const database = { isAway: false, written: [] as string[][] };
   let answer: (answered: AnsweredRequest) => void = () => undefined;
   const writer = new RequestLogWriter(
@@ -29,17 +31,24 @@ function writing() {
         return Promise.resolve([]);
       },
     } as unknown as Database,
-    { now: () => new Date() },
+    { now: () => new Date(time.now) },
     { warn: (fields: object) => warnings.push(fields) } as unknown as Logger,
     { onAnswered: (listener: typeof answer) => (answer = listener) } as unknown as RequestLog,
     new BackgroundJobs(),
     metrics,
   );
   writer.onModuleInit();
-  const answered = (requestId: string) =>
-    answer({ requestId, caller, method: 'GET', path: '/v1/me', status: 200, milliseconds: 1.5 });
+  const answered = (requestId: string, status: number | null = 503, mode: 'live' | 'test' = 'live') =>
+    answer({
+      requestId,
+      caller: { ...caller, mode },
+      method: 'GET',
+      path: '/v1/me',
+      status,
+      milliseconds: 1.5,
+    });
   const lost = async () => Number(/^gala_request_log_lost_total (\d+)$/m.exec(await metrics.render())![1]);
-  return { writer, database, warnings, answered, lost };
+  return { writer, database, warnings, time, answered, lost };
 }
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => String(index));
@@ -47,7 +56,7 @@ const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => S
 test('lines are written in their order, many with one statement', async () => {
   const { writer, database, answered } = writing();
   const ids = idsUpTo(1200);
-  ids.forEach(answered);
+  for (const id of ids) answered(id);
   await writer.flush();
   expect(database.written.map(({ length }) => length)).toEqual([500, 500, 200]);
   expect(database.written.flat()).toEqual(ids);
@@ -59,7 +68,7 @@ test('what the database can’t take waits, up to a bound; the rest is lost, cou
   const { writer, database, warnings, answered, lost } = writing();
   database.isAway = true;
   const ids = idsUpTo(CAPACITY + 7);
-  ids.forEach(answered);
+  for (const id of ids) answered(id);
   await writer.flush();
   await writer.flush();
   expect(await lost()).toBe(7);
@@ -71,6 +80,23 @@ test('what the database can’t take waits, up to a bound; the rest is lost, cou
   await writer.flush();
   expect(database.written.at(-1)).toEqual(['later']);
   expect(await lost()).toBe(7);
+});
+
+test('of a flood a share is kept each minute, and every failure', async () => {
+  const { writer, database, warnings, time, answered, lost } = writing();
+  for (const id of idsUpTo(SUCCESSES_A_MINUTE + 5)) answered(id, 200);
+  answered('refused', 429);
+  answered('gone', null);
+  answered('other mode', 200, 'test');
+  time.now += 60_000;
+  answered('next minute', 201);
+  await writer.flush();
+  expect(database.written.flat()).toEqual([
+    ...idsUpTo(SUCCESSES_A_MINUTE),
+    ...['refused', 'gone', 'other mode', 'next minute'],
+  ]);
+  expect(await lost()).toBe(5);
+  expect(warnings).toEqual([]);
 });
 
 test('the next trouble is told of again, with its reason', async () => {

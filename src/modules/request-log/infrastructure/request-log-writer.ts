@@ -14,6 +14,8 @@ const INTERVAL_MS = 1000;
 const BATCH = 500;
 /** Some 5 MB at most. */
 const CAPACITY = 10_000;
+/** Of one workspace and mode: what five keys may ask for at the usual limits. A flood must cost neither requests nor lines. */
+const SUCCESSES_A_MINUTE = 6_000;
 const COLUMNS = `workspace_id, mode, occurred_at, id, request_id, method, path, status, duration_ms, credential_id,
   credential_name`;
 
@@ -27,6 +29,8 @@ interface Line extends AnsweredRequest, Pick<LoggedRequest, 'id' | 'occurredAt'>
 export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   private readonly waiting: Line[] = [];
   private readonly lost;
+  private readonly successes = new Map<string, number>();
+  private minute = 0;
   private isInTrouble = false;
 
   constructor(
@@ -39,7 +43,7 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.lost = metrics.counter({
       name: 'gala_request_log_lost_total',
-      help: 'Lines of the request log that were not kept, for want of room or of the database.',
+      help: 'Lines of the request log that were not kept: of a flood, or for want of room or of the database.',
     });
   }
 
@@ -73,12 +77,25 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   }
 
   private record(answered: AnsweredRequest): void {
-    if (this.waiting.length < CAPACITY) {
-      this.waiting.push({ ...answered, id: newId('req'), occurredAt: this.clock.now() });
+    const occurredAt = this.clock.now();
+    const hasRoom = this.waiting.length < CAPACITY;
+    if (hasRoom && this.isWithinShare(answered, occurredAt)) {
+      this.waiting.push({ ...answered, id: newId('req'), occurredAt });
       return;
     }
     this.lost.inc();
-    this.warnOnce({});
+    if (!hasRoom) this.warnOnce({});
+  }
+
+  private isWithinShare({ status, caller }: AnsweredRequest, at: Date): boolean {
+    if (status === null || status >= 400) return true;
+    const minute = Math.floor(at.getTime() / 60_000);
+    if (minute !== this.minute) this.successes.clear();
+    this.minute = minute;
+    const share = `${caller.workspaceId} ${caller.mode}`;
+    const count = this.successes.get(share) ?? 0;
+    this.successes.set(share, count + 1);
+    return count < SUCCESSES_A_MINUTE;
   }
 
   private warnOnce(reason: object): void {
