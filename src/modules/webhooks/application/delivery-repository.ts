@@ -7,8 +7,13 @@ import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 export abstract class DeliveryRepository {
   /** Appends the event, and queues it for this endpoint alone. */
   abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryId>;
-  /** Queues one anew, whatever became of it. False when there is none. */
-  abstract retry(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId, now: Date): Promise<boolean>;
+  /** Queues one anew, whatever became of it; as it is then. Undefined when there is none. */
+  abstract retry(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    id: DeliveryId,
+    now: Date,
+  ): Promise<DeliveryView | undefined>;
   /** Queues those anew that were given up since then; says how many. */
   abstract recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number>;
   abstract find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined>;

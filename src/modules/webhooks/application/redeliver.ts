@@ -32,8 +32,9 @@ export class Redeliver {
 
   async retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
     await this.enabled(ref, actor, id);
-    if (!(await this.deliveries.retry(ref, id, delivery, this.clock.now()))) throw new NotFound('delivery');
-    return this.queries.delivery(ref, actor, id, delivery);
+    const queued = await this.deliveries.retry(ref, id, delivery, this.clock.now());
+    if (!queued) throw new NotFound('delivery');
+    return queued;
   }
 
   /** Resolves to the number of deliveries that are queued anew. */

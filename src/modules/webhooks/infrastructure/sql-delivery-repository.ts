@@ -74,16 +74,21 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     return fromUuid('del', id);
   }
 
-  async retry(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId, now: Date): Promise<boolean> {
-    const queued = await this.run(
+  async retry(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    id: DeliveryId,
+    now: Date,
+  ): Promise<DeliveryView | undefined> {
+    const [row] = await this.run<Row>(
       `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
-       WHERE ${OF_ENDPOINT} AND d.id = $4 RETURNING id`,
+       WHERE ${OF_ENDPOINT} AND d.id = $4 RETURNING ${COLUMNS}`,
       ...keyOf(ref, endpoint),
       toUuid(id),
       now,
     );
     await this.run(WAKE);
-    return queued.length > 0;
+    return row && toView(row);
   }
 
   async recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number> {
