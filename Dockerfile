@@ -3,9 +3,10 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
-COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts openapi.json ./
 COPY bin bin
 COPY migrations migrations
+COPY sdk sdk
 COPY src src
 RUN npm run build
 

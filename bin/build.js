@@ -7,6 +7,7 @@ const {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -16,9 +17,11 @@ const {
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
-const sources = ['src', 'migrations', 'ormconfig.ts', 'package-lock.json', 'tsconfig.build.json'].map(
-  (name) => join(root, name),
-);
+const sources = [
+  ...['src', 'migrations', 'ormconfig.ts', 'package-lock.json', 'tsconfig.build.json'],
+  ...['sdk/src', 'sdk/package.json', 'openapi.json'],
+].map((name) => join(root, name));
+const sdkTypes = join(root, 'sdk/src/schema.ts');
 // Written last: without it, what is in dist comes from a build that didn't end.
 const marker = join(root, 'dist', '.complete');
 const lock = join(root, '.build.lock');
@@ -40,22 +43,33 @@ function isStale() {
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;
-  if (!stat.isDirectory()) return /\.spec\.tsx?$/.test(path) ? 0 : stat.mtimeMs;
+  if (!stat.isDirectory()) return /\.spec\.tsx?$/.test(path) || path === sdkTypes ? 0 : stat.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
 function build() {
   const startedAt = new Date();
-  process.stderr.write('Building Gala (half a minute at most) …\n');
+  process.stderr.write('Building Gala (half a minute or so) …\n');
   rmSync(marker, { force: true });
   const { status } = spawnSync(process.execPath, [compiler(), 'build'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) fail('The build failed: see the messages above.');
+  packSdk();
   writeFileSync(marker, '');
   // What was edited while the compiler ran may not be in.
   utimesSync(marker, startedAt, startedAt);
+}
+
+/** The service hands out the SDK that fits it. */
+function packSdk() {
+  if (!existsSync(join(root, 'sdk'))) return;
+  const npm = (...args) =>
+    spawnSync('npm', ['--silent', ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
+  const packed = npm('run', 'sdk').status === 0 && npm('pack', './sdk', '--pack-destination', 'dist');
+  if (!packed || packed.status !== 0) fail('The SDK could not be built: see the messages above.');
+  renameSync(join(root, 'dist', packed.stdout.trim().split('\n').at(-1)), join(root, 'dist/gala-sdk.tgz'));
 }
 
 function compiler() {

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler, Response } from 'express';
+import { packageDirectory } from '../package-version';
 import { collectionOf } from './collection';
 import { createOpenApiDocument } from './document';
 import { GUIDES, guidePage, isGuide } from './guides';
@@ -61,8 +62,10 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
   express.get('/docs/guides/:name', (request, response, next) => {
     const { name } = request.params;
     if (!isGuide(name)) return next();
-    protect(response).set('Cache-Control', 'no-cache').type('html').send(guidePage(name));
+    protect(response).set('Cache-Control', 'no-cache').type('html').send(guidePage(name, publicUrl));
   });
+
+  express.get('/docs/gala-sdk.tgz', sendFile(join(packageDirectory(__dirname), 'dist/gala-sdk.tgz')));
 
   const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const name of SWAGGER_UI_FILES) {

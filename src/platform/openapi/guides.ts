@@ -22,12 +22,13 @@ export function isGuide(name: string): name is GuideName {
   return Object.hasOwn(GUIDES, name);
 }
 
-/** The guide as a page. Addresses are relative, so that it works behind a path prefix too. */
-export function guidePage(name: GuideName): string {
+/** The guide as a page. Addresses are relative, so that it works behind a path prefix too; examples ask this service. */
+export function guidePage(name: GuideName, publicUrl: URL): string {
   const file = join(packageDirectory(__dirname), 'docs/guides', `${name}.md`);
   // Guides link to each other as files, which they are in the repository.
   const article = marked
     .parse(readFileSync(file, 'utf8'), { async: false })
+    .replaceAll('http://localhost:3000', publicUrl.href.replace(/\/$/, ''))
     .replace(/href="([\w-]+)\.md(#[\w-]+)?"/g, 'href="$1$2"')
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')

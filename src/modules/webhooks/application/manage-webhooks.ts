@@ -131,6 +131,8 @@ export class ManageWebhooks {
     if (events.length > MAX_PATTERNS) return `must hold at most ${MAX_PATTERNS} items`;
     const types = this.eventTypes.names();
     const unknown = events.find((pattern) => !isEventPattern(pattern, types));
-    return unknown === undefined ? undefined : `there is no event type ${JSON.stringify(unknown)}`;
+    return unknown === undefined
+      ? undefined
+      : `there is no event type ${JSON.stringify(unknown)}: /docs/guides/webhooks lists them`;
   }
 }

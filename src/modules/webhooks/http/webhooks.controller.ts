@@ -93,7 +93,10 @@ export class WebhooksController {
     description: 'Changes what is given. `events` replaces; `status` pauses and resumes.',
     object: ENDPOINT,
     response: WebhookResponse,
-    invalid: { field: 'events', message: 'there is no event type "lead.creatd"' },
+    invalid: {
+      field: 'events',
+      message: 'there is no event type "lead.creatd": /docs/guides/webhooks lists them',
+    },
   })
   update(
     @Caller() caller: Principal,

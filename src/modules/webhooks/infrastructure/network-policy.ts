@@ -56,7 +56,7 @@ export class NetworkPolicy extends UrlPolicy {
     const host = hostOf(url);
     const isOwn = /(^|\.)localhost\.?$/i.test(host) && !this.isAllowed('127.0.0.1') && !this.isAllowed('::1');
     if (isOwn || (isIP(host) && !this.permits(host, url.protocol))) {
-      return 'must lead to a public address: nothing is sent into private networks';
+      return 'must lead to a public address: nothing is sent into private networks, unless the service was started with WEBHOOK_ALLOWED_NETWORKS';
     }
     return undefined;
   }
