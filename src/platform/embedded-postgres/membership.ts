@@ -115,33 +115,46 @@ export class Membership {
     await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
     if (this.left) return;
     try {
-      const session = await connect(this.cluster, this.running, Membership.nameFor(this.role));
-      if (session) return await this.continueWith(session);
+      if (await this.reconnect()) return;
       if (this.role === 'command') return;
-      await withStartLock(this.cluster.lockFile, async () => {
-        if (!this.left) this.running = await this.restart(this.running);
+      // Until it is ours again, no other service may find the server that has been started again.
+      const isBack = await withStartLock(this.cluster.lockFile, async () => {
+        if (this.left) return true;
+        this.running = await this.restart(this.running);
+        return this.reconnect();
       });
+      if (isBack) return;
     } catch {
       // Whatever it is, it may pass: the disk was full, the port taken.
     }
     await this.rejoin();
   }
 
-  private async continueWith(session: Session): Promise<void> {
-    if (this.left) return session.end();
+  /** False when the server isn't there. */
+  private async reconnect(): Promise<boolean> {
+    const session = await connect(this.cluster, this.running, Membership.nameFor(this.role));
+    if (!session) return false;
+    if (this.left) {
+      await session.end();
+      return true;
+    }
     this.session = session;
     this.watch();
-    await this.retakeLock(session);
+    if (!(await this.retakeLock(session))) void this.insistOnLock(session);
+    return true;
   }
 
-  private async retakeLock(session: Session): Promise<void> {
+  private async retakeLock(session: Session): Promise<boolean> {
     // If the session is lost meanwhile, the next one sees to it.
     const taken = await takeLock(session, this.role).catch(() => true);
-    if (this.left) return;
-    this.rest();
-    if (taken) return;
-    await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
-    await this.retakeLock(session);
+    if (!this.left) this.rest();
+    return taken;
+  }
+
+  private async insistOnLock(session: Session): Promise<void> {
+    do {
+      await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
+    } while (!this.left && !(await this.retakeLock(session)));
   }
 }
 
