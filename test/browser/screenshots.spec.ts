@@ -18,7 +18,8 @@ import { ADMIN, sampleWorkspace } from './sample-workspace';
  *
  *     SCREENSHOTS=docs/images npx jest --selectProjects e2e --testPathPatterns test/browser/screenshots
  */
-const MOST_BYTES = 150 * 1024;
+/** For the repository's sake. How well a page packs depends on the fonts of the machine. */
+const MOST_BYTES = 200 * 1024;
 const PHONE = { viewport: { width: 360, height: 720 }, deviceScaleFactor: 2, colorScheme: 'dark' } as const;
 const DESKTOP = { viewport: { width: 1280, height: 760 }, deviceScaleFactor: 1.25 } as const;
 
