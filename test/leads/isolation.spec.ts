@@ -173,3 +173,14 @@ describe('the database itself', () => {
     );
   });
 });
+
+test('asked for by everyone at the same time, it is found by its owner alone', async () => {
+  const wanted = await createLead(client);
+  const callers = [client, ...Object.values(strangers)];
+  const rounds = Array.from({ length: 25 }, () => callers).flat();
+  const answers = await Promise.all(rounds.map((caller) => caller.get(`/v1/leads/${wanted.id}`)));
+  answers.forEach(({ status, body }, index) => {
+    expect(status).toBe(rounds[index] === client ? 200 : 404);
+    if (status === 200) expect(body).toEqual(wanted);
+  });
+});

@@ -22,6 +22,10 @@ export class Database {
     this.pool = poolOf(dataSource);
   }
 
+  get isInUnitOfWork(): boolean {
+    return this.unitOfWork.transaction !== undefined;
+  }
+
   async query<Row>({ text, values }: Statement): Promise<Row[]> {
     const { transaction } = this.unitOfWork;
     const client = transaction ? ((await transaction.connect()) as ClientBase) : this.pool;

@@ -11,6 +11,7 @@ import {
   type SortColumn,
   toSlice,
 } from '../../../platform/persistence/keyset';
+import { SharedReads } from '../../../platform/persistence/shared-reads';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { LeadView, Stage } from '../domain/lead';
 
@@ -45,15 +46,18 @@ const INDEXED_WORDS = 3;
 /** Reads go straight to SQL: an entity that nobody changes is not worth making. */
 @Injectable()
 export class SqlLeadReader extends LeadReader {
+  private readonly rows: SharedReads<Row>;
+
   constructor(private readonly database: Database) {
     super();
+    this.rows = new SharedReads(
+      database,
+      `SELECT ${COLUMNS} FROM leads WHERE workspace_id = $1 AND mode = $2 AND id = ANY ($3)`,
+    );
   }
 
   async find({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<LeadView | undefined> {
-    const [row] = await this.database.query<Row>({
-      text: `SELECT ${COLUMNS} FROM leads WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
-      values: [toUuid(workspaceId), mode, toUuid(id)],
-    });
+    const row = await this.rows.find(toUuid(workspaceId), mode, toUuid(id));
     return row && toView(row);
   }
 
