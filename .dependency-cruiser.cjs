@@ -134,6 +134,17 @@ module.exports = {
       to: { path: '^node_modules/(class-validator|class-transformer|@nestjs/swagger)/' },
     },
     {
+      name: 'swagger-is-loaded-late',
+      comment:
+        'Loading @nestjs/swagger takes a tenth of a start: platform/openapi/decorators.ts has its decorators, and it itself once it is needed.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: '^node_modules/@nestjs/swagger/',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'express-stays-at-the-edge',
       comment:
         'Requests and responses end where HTTP ends: beyond it stand the principal, the command and the answer.',

@@ -1,8 +1,8 @@
 import { All, Controller, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { BadRequest, NotFound } from '../../kernel/errors';
 import { Public, RequireCredential } from '../access/access.decorators';
+import { ApiExcludeController } from '../openapi/decorators';
 import { isDecodable } from './front-door';
 
 /** Takes whatever no other route under /v1 and /oauth takes, so that it is counted and enveloped all the same. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { type Mail, Mailer } from '../../kernel/mailer';
 import type { Logger } from '../logging/logger';
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000;
 /** Hands mails to the SMTP server of `SMTP_URL`. Mails that are under way when the service stops get one more try. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   readonly canSend = true;
-  private readonly transport: Transporter;
+  private readonly transport: Promise<Transporter>;
   private readonly underWay = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -20,15 +20,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
     private readonly logger: Logger,
   ) {
     super();
-    this.transport = createTransport(url, {
-      from,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      // A mail is text that we wrote: nothing in it may make this process read a file or fetch an address.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    } as object);
+    this.transport = transportTo(url, from);
   }
 
   post(mail: Mail): void {
@@ -39,13 +31,13 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.underWay);
-    this.transport.close();
+    (await this.transport).close();
   }
 
   private async deliver(mail: Mail): Promise<void> {
     for (const pause of [...RETRY_AFTER_MS, undefined]) {
       try {
-        await this.transport.sendMail({ ...mail, from: this.from });
+        await (await this.transport).sendMail({ ...mail, from: this.from });
         return;
       } catch (error) {
         // The message may quote what the server said of the address, so the code alone is logged.
@@ -59,4 +51,18 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       }
     }
   }
+}
+
+/** Loaded by those alone who send mails. */
+async function transportTo(url: string, from: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(url, {
+    from,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // A mail is text that we wrote: nothing in it may make this process read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as object);
 }

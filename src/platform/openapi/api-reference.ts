@@ -35,16 +35,21 @@ const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 export function serveApiReference(app: NestExpressApplication, publicUrl: URL): void {
   const express = app.getHttpAdapter().getInstance();
 
-  const generated: [path: string, generate: (document: OpenAPIObject) => object][] = [
+  const documents: [path: string, generate: (document: OpenAPIObject) => object][] = [
     ['/openapi.json', (document) => document],
     ['/docs/gala.postman_collection.json', collectionOf],
   ];
-  for (const [path, generate] of generated) {
-    let text: string | undefined;
-    express.get(path, (_request, response) => {
+  for (const [path, generate] of documents) {
+    let generated: Promise<string> | undefined;
+    express.get(path, async (_request, response) => {
       // Not before the first request: every route has to be there, and few starts need the document.
-      text ??= JSON.stringify(generate(createOpenApiDocument(app, publicUrl)));
-      protect(response).set('Cache-Control', 'no-cache').type('json').send(text);
+      generated ??= createOpenApiDocument(app, publicUrl).then((document) =>
+        JSON.stringify(generate(document)),
+      );
+      protect(response)
+        .set('Cache-Control', 'no-cache')
+        .type('json')
+        .send(await generated);
     });
   }
 

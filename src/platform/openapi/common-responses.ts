@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { ErrorCode } from '../../kernel/errors';
 import type { Page } from '../../kernel/page';
+import { ApiProperty, ApiSchema } from './decorators';
 
 const ERROR_CODES: Record<ErrorCode, true> = {
   bad_request: true,

@@ -1,5 +1,5 @@
 import { applyDecorators, Header } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { ApiExtension } from './decorators';
 
 export const SUNSET = 'x-sunset';
 const A_YEAR_MS = 365 * 24 * 60 * 60 * 1000;

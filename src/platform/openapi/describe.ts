@@ -1,7 +1,8 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags, type ResponsesObject } from '@nestjs/swagger';
+import type { ResponsesObject } from '@nestjs/swagger';
 import type { FieldProblem } from '../../kernel/errors';
 import { listOf } from './common-responses';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from './decorators';
 
 /** Where an operation keeps its `Details` until the document is put together. */
 export const DETAILS = 'x-details';

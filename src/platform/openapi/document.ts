@@ -1,14 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import {
-  type OpenAPIObject,
-  type OperationObject,
-  type SecuritySchemeObject,
-  SwaggerModule,
-} from '@nestjs/swagger';
+import type { OpenAPIObject, OperationObject, SecuritySchemeObject } from '@nestjs/swagger';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
+import { describedSwagger } from './decorators';
 import { type Group, GROUP } from './describe';
 import { commonErrors } from './errors';
 import { headers } from './headers';
@@ -47,7 +43,8 @@ function oauth2(origin: string, scopes: Map<string, string>): SecuritySchemeObje
  * The OpenAPI document of a whole application, its extensions included. Nest describes what each DTO and controller
  * says; what holds for every operation because the pipeline sees to it is added here.
  */
-export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
+export async function createOpenApiDocument(app: INestApplication, publicUrl: URL): Promise<OpenAPIObject> {
+  const { SwaggerModule } = await describedSwagger();
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
   const routes = routesByPath(app.get(RouteTable, { strict: false }));
   const origin = publicUrl.href.replace(/\/$/, '');

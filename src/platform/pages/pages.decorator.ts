@@ -9,9 +9,9 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { ACCESS, type Access } from '../access/access.decorators';
 import type { Query } from '../http/request-input';
+import { ApiExcludeController } from '../openapi/decorators';
 import { CsrfGuard } from './csrf.guard';
 import { FormInput } from './form-input';
 import { PageErrorFilter } from './page-error.filter';

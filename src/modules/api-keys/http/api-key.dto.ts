@@ -1,7 +1,7 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
 import { Field } from '../../../platform/http/field';
 import { instant, integer, text, textList } from '../../../platform/http/field-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../domain/api-key';
 
 export const EXAMPLE_KEY_ID = 'key_01h455vb4pex5vsknk084sn02q';

@@ -1,7 +1,8 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isTimeZone } from '../../../kernel/time-zone';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import { integer, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import {
   type CalendarEventView,
   EVENT_STATUSES,

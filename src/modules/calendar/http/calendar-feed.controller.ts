@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
 import { Field } from '../../../platform/http/field';
 import { parameter } from '../../../platform/http/parameter-rules';
+import { ApiTags } from '../../../platform/openapi/decorators';
 import { DescribeText } from '../../../platform/openapi/describe';
 import { CalendarFeeds } from '../application/calendar-feeds';
 import { icalendar } from './ical';

@@ -1,10 +1,11 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest } from '../../../kernel/page';
 import type { LeadId, SpaceId } from '../../../kernel/ids';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import { date, oneOf, type Rule } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { AvailabilityAnswer, AvailabilityWish, EventFilter } from '../application/calendar-queries';
 import {
   AVAILABILITIES,

@@ -1,8 +1,9 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import { integer, oneOf, type Rule, text } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { SpaceView } from '../domain/space';
 import { EXAMPLE_SPACE_ID } from './calendar-ids';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
 import { BookVisit, type VisitWish } from '../application/book-visit';
 import type { CalendarEventView } from '../domain/calendar-event';

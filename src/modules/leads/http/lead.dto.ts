@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import {
   all,
@@ -10,6 +10,7 @@ import {
   text,
   textList,
 } from '../../../platform/http/field-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
 import { normalisePhone } from '../domain/phone';
 

@@ -1,10 +1,11 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Field } from '../../../platform/http/field';
 import { all, anyText, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { ConsentView } from '../application/change-consent';
 import {
   type ChannelName,

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../kernel/clock';
 import { BadRequest, Forbidden, NotFound } from '../../../kernel/errors';
@@ -11,6 +10,7 @@ import { Field } from '../../../platform/http/field';
 import { text } from '../../../platform/http/field-rules';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { RawBody } from '../../../platform/http/raw-body.decorator';
+import { ApiExcludeController } from '../../../platform/openapi/decorators';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { ChangeMessage } from '../application/change-message';
 import { type Connection, ConnectionRepository } from '../application/connection';

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExtraModels, type ResponsesObject } from '@nestjs/swagger';
+import type { ResponsesObject } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtraModels } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
 import { headersOf } from '../../../platform/openapi/headers';
 import { OAuthErrorResponse } from './token.dto';

@@ -1,8 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { Public } from '../../../platform/access/access.decorators';
 import { Configuration } from '../../../platform/config/configuration';
+import { ApiExcludeController } from '../../../platform/openapi/decorators';
 
 /** How the service calls itself in answers to apps (RFC 8414 section 2, RFC 9207). */
 export function issuerOf(publicUrl: URL): string {

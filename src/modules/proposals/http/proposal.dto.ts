@@ -1,6 +1,7 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Field, type FieldOptions, NestedField, NestedList } from '../../../platform/http/field';
 import { date, decimal, integer, oneOf, type Rule, text } from '../../../platform/http/field-rules';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { ProposalView } from '../application/proposal-views';
 import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
 import { CURRENCY_CODES } from '../domain/money';

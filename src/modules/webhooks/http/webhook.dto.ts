@@ -1,9 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
 import { Field } from '../../../platform/http/field';
 import { instant, oneOf, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../../../platform/openapi/decorators';
 import type { EventView } from '../application/event-queries';
 import type { Attempt, DeliveryStatus, DeliveryView } from '../domain/delivery';
 import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endpoint';
