@@ -13,6 +13,7 @@ export const GUIDES = {
   idempotency: 'Idempotency and concurrent changes',
   webhooks: 'Webhooks',
   oauth: 'Apps: OAuth 2.0',
+  sdk: 'The SDK for TypeScript',
   versioning: 'Versions and deprecation',
 } as const;
 

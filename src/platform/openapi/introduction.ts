@@ -16,7 +16,7 @@ The API that event planners and venues sell with. Everything is JSON, over HTTPS
 
 **Changing what others change too.** An answer with one object carries its state as \`ETag\`. Send that as \`If-Match\` with a change, and the change happens only if the object is still as you saw it; otherwise the answer is a 422 with the field \`If-Match\`.
 
-**Values.** Times are RFC 3339 in UTC, with milliseconds; calendar dates are \`YYYY-MM-DD\`. A field without a value is \`null\`, never left out. Answers may gain fields: ignore those you don’t know.
+**Values.** Times are RFC 3339 in UTC, with milliseconds; calendar dates are \`YYYY-MM-DD\`. A field of an object without a value is \`null\`, never left out; an error has \`field\` and \`details\` on a 422 alone. Answers may gain fields: ignore those you don’t know.
 
 A request over plain HTTP, where the service is reached over HTTPS, is answered with a 301 to the same path there.
 `.trim();

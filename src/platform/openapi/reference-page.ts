@@ -22,7 +22,7 @@ export const page = /* html */ `<!doctype html>
       <strong>Try it out with a test key</strong> (<code>gala_test_…</code>): it works on your sandbox alone.
       Live keys act on real data and don’t belong in a browser; this page refuses them, and forgets any key when it is closed.
     </p>
-    <main id="reference"><noscript><p class="notice">This page needs JavaScript. The same can be read in openapi.json.</p></noscript></main>
+    <main id="reference"><noscript><p class="notice">This page needs JavaScript. The same can be read in <a href="openapi.json">openapi.json</a>; the <a href="docs/guides/first-lead">guides</a> work without.</p></noscript></main>
   </body>
 </html>
 `;

@@ -6,7 +6,7 @@ import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 
 export abstract class DeliveryRepository {
   /** Appends the event, and queues it for this endpoint alone. */
-  abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryId>;
+  abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryView>;
   /** Queues one anew, whatever became of it; as it is then. Undefined when there is none. */
   abstract retry(
     ref: WorkspaceRef,

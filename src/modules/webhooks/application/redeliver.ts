@@ -27,7 +27,7 @@ export class Redeliver {
       timestamp: this.clock.now(),
       data: viewOf(endpoint),
     });
-    return this.queries.delivery(ref, actor, id, await this.deliveries.addTest(event, id));
+    return this.deliveries.addTest(event, id);
   }
 
   async retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {

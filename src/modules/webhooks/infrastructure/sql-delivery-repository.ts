@@ -52,26 +52,25 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     super();
   }
 
-  async addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryId> {
-    const id = randomUUID();
+  async addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryView> {
     const { workspace, type, timestamp } = event;
     const insert = {
-      text: `INSERT INTO webhook_deliveries
+      text: `INSERT INTO webhook_deliveries AS d
                (workspace_id, mode, id, endpoint_id, event_id, event_type, next_attempt_at, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${COLUMNS}`,
       values: [
         toUuid(workspace.workspaceId),
         workspace.mode,
-        id,
+        randomUUID(),
         toUuid(endpoint),
         toUuid(event.id),
         type,
         timestamp,
       ] as unknown[],
     };
-    await this.database.query(withEvents(insert, [event]));
+    const [row] = await this.database.query<Row>(withEvents(insert, [event]));
     await this.run(WAKE);
-    return fromUuid('del', id);
+    return toView(row!);
   }
 
   async retry(
