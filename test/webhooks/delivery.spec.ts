@@ -165,7 +165,10 @@ test('a rotated secret and the one before both sign for a day', async () => {
   }
   clock.advance(24 * 3600 + 1);
   const later = await client.post(`/v1/webhooks/${id}/test`);
-  expect(later).toMatchObject({ status: 201, body: { eventType: 'webhook.test', status: 'pending', attempts: [] } });
+  expect(later).toMatchObject({
+    status: 201,
+    body: { eventType: 'webhook.test', status: 'pending', attempts: [] },
+  });
   const [, second] = await receiver.got(2);
   const signatures = headersOf(second!)['webhook-signature']!.split(' ');
   expect(signatures).toHaveLength(1);
