@@ -74,6 +74,15 @@ function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
+test.each(Object.entries(FILTERS))(
+  'what is found by %s is planned for the values where they matter',
+  async (name, filter) => {
+    const statement = await statementOf(gala, () => list(client, filter));
+    if (['none', 'stage'].includes(name)) expect(statement.name).toMatch(/^gala_/);
+    else expect(statement.name).toBeUndefined();
+  },
+);
+
 describe.each(Object.keys(FILTERS))('filter: %s', (name) => {
   const filter = FILTERS[name]!;
 

@@ -16,6 +16,8 @@ export interface PlanNode {
 }
 
 export interface Sent {
+  /** Of a prepared statement, which may get one plan for any values. */
+  name?: string;
   text: string;
   values: unknown[];
 }

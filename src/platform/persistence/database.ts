@@ -8,7 +8,7 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work';
 /** Beyond these, statements are sent unprepared: filters combine in thousands of ways, and connections keep each one. */
 const MAX_PREPARED = 200;
 
-/** Runs SQL straight on the driver, prepared, within the running unit of work if there is one. */
+/** Runs SQL straight on the driver, within the running unit of work if there is one; prepared, unless it says otherwise. */
 @Injectable()
 export class Database {
   /** For all connections alike: a unit of work's may be used here and there. */
@@ -26,10 +26,11 @@ export class Database {
     return this.unitOfWork.transaction !== undefined;
   }
 
-  async query<Row>({ text, values }: Statement): Promise<Row[]> {
+  async query<Row>({ text, values, plannedAnew }: Statement): Promise<Row[]> {
     const { transaction } = this.unitOfWork;
     const client = transaction ? ((await transaction.connect()) as ClientBase) : this.pool;
-    const result = await client.query({ name: this.nameOf(text), text, values: values as unknown[] });
+    const name = plannedAnew ? undefined : this.nameOf(text);
+    const result = await client.query({ name, text, values: values as unknown[] });
     return result.rows as Row[];
   }
 

@@ -2,4 +2,6 @@
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** The best plan depends on the values so much that it is made for them each time, instead of once for any. */
+  readonly plannedAnew?: boolean;
 }

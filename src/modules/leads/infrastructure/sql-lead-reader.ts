@@ -97,7 +97,12 @@ export class SqlLeadReader extends LeadReader {
       request,
       afterId: request.after && toUuid(request.after.id as LeadId),
     });
-    const rows = await this.database.query<PageRow<Row>>({ text, values: parameters.values });
+    const rows = await this.database.query<PageRow<Row>>({
+      text,
+      values: parameters.values,
+      // A frequent word wants another index than a rare one.
+      plannedAnew: narrowed.length > 0,
+    });
     return toSlice(rows, request.limit, toView);
   }
 }
@@ -129,7 +134,7 @@ function conditionsOf(filter: Omit<LeadFilter, 'archived' | 'stage'>, parameters
   return conditions;
 }
 
-/** The index looks for single patterns: the longest words are given it so, the rest together, so that there are few statements. */
+/** The index looks for single patterns: the longest words are given it so, the rest only narrow what it finds. */
 function split(words: string[] = []): [string[], string[]] {
   const longestFirst = words.toSorted((one, other) => other.length - one.length);
   return [longestFirst.slice(0, INDEXED_WORDS), longestFirst.slice(INDEXED_WORDS)];

@@ -24,7 +24,8 @@ const URL_SCHEMA = {
   type: String,
   format: 'uri',
   maxLength: 2000,
-  description: 'Where events are sent: `https:`, on the public internet; or in the networks that the operator names in `WEBHOOK_ALLOWED_NETWORKS`, `http:` too.',
+  description:
+    'Where events are sent: `https:`, on the public internet; or in the networks that the operator names in `WEBHOOK_ALLOWED_NETWORKS`, `http:` too.',
   example: 'https://example.com/webhooks/gala',
 };
 const DESCRIPTION = { type: String, maxLength: 500, description: 'For people.', example: 'Sales dashboard' };
