@@ -10,6 +10,7 @@ import { MessageTurns1803000000000 } from './1803000000000-message-turns';
 import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
 import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 import { RequestLog1807000000000 } from './1807000000000-request-log';
+import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words-first';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   LeadsAtAnySize1804000000000,
   Subscriptions1806000000000,
   RequestLog1807000000000,
+  SearchByWordsFirst1808000000000,
 ];

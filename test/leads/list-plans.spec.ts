@@ -136,3 +136,13 @@ test.each<[Parameters, string]>([
   expect(nodes.map((node) => node['Index Name'])).toContain(index);
   expect(Math.max(...nodes.map((node) => node['Rows Removed by Filter'] ?? 0))).toBeLessThan(50);
 });
+
+test.each<Parameters>([{ q: 'lead777@' }, { tag: 'rare' }, { q: 'lead777@', archived: 'all', sort: 'name' }])(
+  'what is searched for is found once, for the total and the page: %p',
+  async (filter) => {
+    const statement = await statementOf(gala, () => list(client, filter));
+    const plan = await planOf(gala, statement, { mode: 'force_custom_plan' });
+    const searches = nodesOf(plan).filter((node) => node['Index Name'] === 'leads_search');
+    expect(searches).toHaveLength(1);
+  },
+);

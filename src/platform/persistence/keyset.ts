@@ -39,10 +39,15 @@ export function pageQuery(options: {
   total?: string;
   /** What names one row, together with its id. With it, pages that aren't the first are found by an index alone if it holds all they take. */
   rowKey?: string[];
+  /** The rows are found once, for both the total and the page: where to find them is dear, and no order helps. Takes a `rowKey`. */
+  foundOnce?: boolean;
 }): string {
-  const { columns, from, conditions, parameters, sort, request, afterId, rowKey } = options;
-  const { parts = [], total = `(SELECT count(*)::int FROM ${from} WHERE ${conditions.join(' AND ')})` } =
-    options;
+  const { columns, parameters, sort, request, afterId, rowKey, foundOnce } = options;
+  const all = `FROM ${options.from} WHERE ${options.conditions.join(' AND ')}`;
+  const { from, conditions, parts } = foundOnce
+    ? { from: 'matching', conditions: [], parts: [] }
+    : { ...options, parts: options.parts ?? [] };
+  const total = options.total ?? `(SELECT count(*)::int ${foundOnce ? 'FROM matching' : all})`;
   const { after } = request;
   const direction = request.sort.descending ? 'DESC' : 'ASC';
   const beyond = request.sort.descending ? '<' : '>';
@@ -51,7 +56,7 @@ export function pageQuery(options: {
   const skip = parameters.add(offset);
   const depth = `${take}::bigint + ${skip}::bigint`;
   const idPlace = after && afterId !== undefined ? `${parameters.add(afterId)}::uuid` : '';
-  const found = rowKey && offset > 0 ? `${sort.column}, id` : columns;
+  const found = rowKey && (foundOnce || offset > 0) ? `${sort.column}, id` : columns;
   const order = `${sort.column} ${direction}, id ${direction}`;
 
   const ranges: string[][] = [];
@@ -68,18 +73,21 @@ export function pageQuery(options: {
   // Where the column is null it is sorted by too, which changes nothing but tells the planner which index to walk.
   const branches = ranges.flatMap((range) =>
     (parts.length ? parts.map((part) => [part]) : [[]]).map((part) => {
-      const where = [...conditions, ...part, ...range].join(' AND ');
-      return `(SELECT ${found} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${depth})`;
+      const where = [...conditions, ...part, ...range];
+      const rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
+      return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
     }),
   );
   const nullsLast = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
   let page = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${nullsLast} LIMIT ${take} OFFSET ${skip}`;
   if (found !== columns) {
     // The OFFSET keeps the planner, which can't know how few there are, from reading the whole table for them.
-    const row = `SELECT ${columns} FROM ${from} WHERE ${[...rowKey!, 'id = place.id'].join(' AND ')} OFFSET 0`;
+    const row = `SELECT ${columns} FROM ${options.from} WHERE ${[...rowKey!, 'id = place.id'].join(' AND ')} OFFSET 0`;
     page = `SELECT found.* FROM (${page}) AS place CROSS JOIN LATERAL (${row}) AS found`;
   }
+  const matching = foundOnce ? `WITH matching AS MATERIALIZED (SELECT ${sort.column}, id ${all})` : '';
   return `
+    ${matching}
     SELECT counted.total_count, page.*
     FROM (SELECT ${total} AS total_count) AS counted
     LEFT JOIN (${page}) AS page ON true

@@ -92,6 +92,8 @@ export class SqlLeadReader extends LeadReader {
         ? undefined
         : countedSum([...owner, ...(archived === 'all' ? [] : [`archived = ${archived}`]), ...atStage]),
       rowKey: owner,
+      // The index for words and tags knows no order. Walking another until enough have been met may take all of it.
+      foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parameters,
       sort: SORT_COLUMNS[request.sort.field],
       request,
