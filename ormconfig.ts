@@ -31,6 +31,8 @@ export function createDataSource({
     entities: [...features, ...extensions].flatMap((feature) => feature.schemas ?? []),
     migrations: [...migrations, ...extensions.flatMap((extension) => extension.migrations ?? [])],
     migrationsTableName: 'migrations',
+    // Some build indexes while others write, which no transaction may.
+    migrationsTransactionMode: 'each',
     entitySkipConstructor: true,
     poolSize,
     extra: connectionOptions(statementTimeoutMs),

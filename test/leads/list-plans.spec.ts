@@ -122,10 +122,10 @@ test.each(['none', 'stage'])(
 
 test.each<[Parameters, string]>([
   [{ email: 'LEAD777@example.com' }, 'leads_email'],
-  [{ tag: 'rare' }, 'leads_search'],
+  [{ tag: 'rare' }, 'leads_words'],
   [{ source: 'rare' }, 'leads_source_open'],
-  [{ q: 'lead777@' }, 'leads_search'],
-  [{ q: 'name lead777@ tag' }, 'leads_search'],
+  [{ q: 'lead777@' }, 'leads_words'],
+  [{ q: 'name lead777@ tag' }, 'leads_words'],
   [{ eventDateFrom: '2027-01-01', eventDateTo: '2027-01-02' }, 'leads_event_date_open'],
   [{ createdBefore: '2026-01-01T00:05:00Z' }, 'leads_created_at_open'],
   [{ updatedAfter: '2026-05-31T23:55:00Z' }, 'leads_updated_at_open'],
@@ -142,7 +142,7 @@ test.each<Parameters>([{ q: 'lead777@' }, { tag: 'rare' }, { q: 'lead777@', arch
   async (filter) => {
     const statement = await statementOf(gala, () => list(client, filter));
     const plan = await planOf(gala, statement, { mode: 'force_custom_plan' });
-    const searches = nodesOf(plan).filter((node) => node['Index Name'] === 'leads_search');
+    const searches = nodesOf(plan).filter((node) => node['Index Name'] === 'leads_words');
     expect(searches).toHaveLength(1);
   },
 );

@@ -44,6 +44,8 @@ const SETTINGS = {
   // Parallel queries need shared memory that containers are short of (64 MB in /dev/shm).
   max_parallel_workers_per_gather: 0,
   max_parallel_maintenance_workers: 0,
+  // Until a new table has been looked at, nothing is known of what it holds, and statements on it may be planned badly.
+  autovacuum_naptime: '10s',
   // Notices soon that a client was killed while its query runs, so that it doesn't hold locks for long.
   client_connection_check_interval: '2s',
   timezone: 'UTC',

@@ -1,0 +1,107 @@
+import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
+import type { Claim } from './delivery-queue';
+
+/** Attempts at once for one endpoint: what a receiver can be expected to take. */
+const AT_ONCE = 50;
+
+interface Lane {
+  readonly sending: Set<Promise<void>>;
+  waiting: Claim[];
+}
+
+/**
+ * What this instance has claimed, endpoint by endpoint: some is being sent, and the next waits here already. So an endpoint
+ * that answers fast needn't pause for each claim, which takes long when the database is busy.
+ */
+export class DeliveryLanes {
+  private readonly lanes = new Map<WebhookId, Lane>();
+  private readonly claims = new Set<Claim>();
+
+  /**
+   * @param send resolves to whether the endpoint took it
+   * @param giveBack is handed what waited for one that failed
+   * @param freed is called when there is room for more
+   */
+  constructor(
+    private readonly send: (claim: Claim) => Promise<boolean>,
+    private readonly giveBack: (claims: Claim[]) => Promise<void>,
+    private readonly freed: () => void,
+  ) {}
+
+  get size(): number {
+    return this.claims.size;
+  }
+
+  add(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      this.claims.add(claim);
+      let lane = this.lanes.get(claim.endpointId);
+      if (!lane) this.lanes.set(claim.endpointId, (lane = { sending: new Set(), waiting: [] }));
+      lane.waiting.push(claim);
+      this.advance(claim.endpointId, lane);
+    }
+  }
+
+  /** Endpoints with at least so many claims, of which one counts as `weight` says. */
+  busyEndpoints(limit: number, weight: (claim: Claim) => number): WebhookId[] {
+    return reaching(limit, this.claims, ({ endpointId }) => endpointId, weight);
+  }
+
+  busyWorkspaces(limit: number): WorkspaceId[] {
+    return reaching(
+      limit,
+      this.claims,
+      ({ workspaceId }) => workspaceId,
+      () => 1,
+    );
+  }
+
+  /** Gives back what waits, and resolves when all that is being sent has ended. What hasn't by then is `leftOver`. */
+  async drain(): Promise<void> {
+    const lanes = [...this.lanes.values()];
+    await Promise.all(lanes.map((lane) => this.clear(lane)));
+    await Promise.all(lanes.flatMap(({ sending }) => [...sending]));
+  }
+
+  leftOver(): Claim[] {
+    return [...this.claims];
+  }
+
+  private advance(endpointId: WebhookId, lane: Lane): void {
+    while (lane.sending.size < AT_ONCE) {
+      const claim = lane.waiting.shift();
+      if (!claim) break;
+      const sent = this.pass(claim, lane).finally(() => {
+        lane.sending.delete(sent);
+        this.advance(endpointId, lane);
+      });
+      lane.sending.add(sent);
+    }
+    if (lane.sending.size === 0) this.lanes.delete(endpointId);
+  }
+
+  private async pass(claim: Claim, lane: Lane): Promise<void> {
+    const succeeded = await this.send(claim);
+    this.claims.delete(claim);
+    if (!succeeded) await this.clear(lane);
+    this.freed();
+  }
+
+  private async clear(lane: Lane): Promise<void> {
+    const claims = lane.waiting.splice(0);
+    if (claims.length === 0) return;
+    for (const claim of claims) this.claims.delete(claim);
+    await this.giveBack(claims);
+  }
+}
+
+function reaching<Key>(
+  limit: number,
+  claims: Iterable<Claim>,
+  keyOf: (claim: Claim) => Key,
+  weight: (claim: Claim) => number,
+): Key[] {
+  const counts = new Map<Key, number>();
+  for (const claim of claims) counts.set(keyOf(claim), (counts.get(keyOf(claim)) ?? 0) + weight(claim));
+  return [...counts].filter(([, count]) => count >= limit).map(([key]) => key);
+}
