@@ -1,4 +1,4 @@
-import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
+import type { WebhookId } from '../../../kernel/ids';
 import type { Claim } from './delivery-queue';
 
 /** Attempts at once for one endpoint: what a receiver can be expected to take. */
@@ -42,18 +42,18 @@ export class DeliveryLanes {
     }
   }
 
-  /** Endpoints with at least so many claims, of which one counts as `weight` says. */
-  busyEndpoints(limit: number, weight: (claim: Claim) => number): WebhookId[] {
-    return reaching(limit, this.claims, ({ endpointId }) => endpointId, weight);
-  }
-
-  busyWorkspaces(limit: number): WorkspaceId[] {
-    return reaching(
-      limit,
-      this.claims,
-      ({ workspaceId }) => workspaceId,
-      () => 1,
-    );
+  /** The endpoints, or the workspaces, with so many claims or more. */
+  busy<Key>(
+    limit: number,
+    keyOf: (claim: Claim) => Key,
+    weightOf: (claim: Claim) => number = () => 1,
+  ): Key[] {
+    const weights = new Map<Key, number>();
+    for (const claim of this.claims) {
+      const key = keyOf(claim);
+      weights.set(key, (weights.get(key) ?? 0) + weightOf(claim));
+    }
+    return [...weights].filter(([, weight]) => weight >= limit).map(([key]) => key);
   }
 
   /** Gives back what waits, and resolves when all that is being sent has ended. What hasn't by then is `leftOver`. */
@@ -93,15 +93,4 @@ export class DeliveryLanes {
     for (const claim of claims) this.claims.delete(claim);
     await this.giveBack(claims);
   }
-}
-
-function reaching<Key>(
-  limit: number,
-  claims: Iterable<Claim>,
-  keyOf: (claim: Claim) => Key,
-  weight: (claim: Claim) => number,
-): Key[] {
-  const counts = new Map<Key, number>();
-  for (const claim of claims) counts.set(keyOf(claim), (counts.get(keyOf(claim)) ?? 0) + weight(claim));
-  return [...counts].filter(([, count]) => count >= limit).map(([key]) => key);
 }

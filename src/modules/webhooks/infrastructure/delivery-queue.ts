@@ -13,6 +13,8 @@ import type { Message, Outcome } from './webhook-sender';
 
 /** How long an instance may be at one delivery before another takes it over: longer than any attempt takes. */
 const LEASE_MS = 60_000;
+/** And how long an attempt may wait for its turn before it would outlast that. */
+const WAIT_MS = 40_000;
 /** So long nothing but failures, and the endpoint is disabled. */
 const GIVE_UP_MS = 5 * 24 * 3600 * 1000;
 
@@ -50,6 +52,8 @@ export interface Claim {
   readonly workspaceId: WorkspaceId;
   /** The last thing heard of its endpoint was a failure. */
   readonly isFailing: boolean;
+  /** Its lease is long enough for an attempt until then. */
+  readonly sendBefore: Date;
   readonly message: Message;
 }
 
@@ -206,12 +210,14 @@ export class DeliveryQueue {
     return disabled.length > 0;
   }
 
-  /** Gives a claim back, for another instance to take at once. */
-  async release({ row }: Claim): Promise<void> {
+  /** Gives claims back, for any instance to take at once. */
+  async release(claims: readonly Claim[]): Promise<void> {
+    const rows = claims.map(({ row: { workspace_id, mode, id } }) => ({ workspace_id, mode, id }));
     await this.database.query({
-      text: `UPDATE webhook_deliveries SET next_attempt_at = $4
-             WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'pending'`,
-      values: [row.workspace_id, row.mode, row.id, this.clock.now()],
+      text: `UPDATE webhook_deliveries d SET next_attempt_at = $2
+             FROM json_to_recordset($1::json) AS given(workspace_id uuid, mode text, id uuid)
+             WHERE (d.workspace_id, d.mode, d.id) = (given.workspace_id, given.mode, given.id) AND status = 'pending'`,
+      values: [JSON.stringify(rows), this.clock.now()],
     });
   }
 
@@ -238,6 +244,7 @@ export class DeliveryQueue {
       endpointId,
       workspaceId,
       isFailing: row.is_failing,
+      sendBefore: new Date(now.getTime() + WAIT_MS),
       message: {
         url: row.url,
         id,

@@ -1,22 +1,22 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { WorkLoop } from '../../../platform/jobs/work-loop';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { Notifications } from '../../../platform/persistence/notifications';
 import { DisabledNotice } from '../application/disabled-notice';
+import { DeliveryLanes } from './delivery-lanes';
 import { type Claim, DeliveryQueue, type Success } from './delivery-queue';
 import { WebhookMetrics } from './webhook-metrics';
 import { type Outcome, WebhookSender } from './webhook-sender';
 
-/** Attempts at once, of this instance. */
-const CAPACITY = 500;
-/** Of them for one endpoint, as long as it doesn't fail; then it is one. */
-const PER_ENDPOINT = 50;
+/** What this instance claims, to be sent or to wait for it. */
+const CAPACITY = 1000;
+/** Of that for one endpoint, as long as it doesn't fail; then it is one. */
+const PER_ENDPOINT = 150;
 /** And for one workspace: many slow endpoints of one must not take everybody else's places. */
-const PER_WORKSPACE = 100;
+const PER_WORKSPACE = 250;
 /** How long attempts that are under way at the end may take. */
 const DRAIN_MS = 10_000;
 
@@ -26,7 +26,7 @@ const DRAIN_MS = 10_000;
  */
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
-  private readonly underWay = new Map<Claim, Promise<void>>();
+  private readonly lanes: DeliveryLanes;
   private unrecorded: Success[] = [];
   private readonly loop: WorkLoop;
   private listener?: { stop(): Promise<void> };
@@ -41,6 +41,11 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
+    this.lanes = new DeliveryLanes(
+      (claim) => this.deliver(claim),
+      (claims) => this.giveBack(claims),
+      () => this.loop.stir(),
+    );
     this.loop = new WorkLoop(
       () => this.fill(),
       (error) => this.logger.warn(describeError(error), 'webhook deliveries could not be read'),
@@ -58,60 +63,50 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
 
   async stop(): Promise<void> {
     await Promise.all([this.listener?.stop(), this.loop.stop()]);
-    const drained = Promise.all(this.underWay.values());
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
-    await Promise.race([drained, timeout]);
+    await Promise.race([this.lanes.drain(), timeout]);
     await this.recordSuccesses();
-    await Promise.all(
-      [...this.underWay.keys()].map((claim) => this.queue.release(claim).catch(() => undefined)),
-    );
+    await this.giveBack(this.lanes.leftOver());
   }
 
   private async fill(): Promise<number> {
-    await this.recordSuccesses();
-    const free = CAPACITY - this.underWay.size;
-    if (free <= 0) return 0;
-    const claims = await this.queue.claim({
-      capacity: free,
-      perEndpoint: PER_ENDPOINT,
-      perWorkspace: PER_WORKSPACE,
-      busyEndpoints: this.busyEndpoints(),
-      busyWorkspaces: this.busyWorkspaces(),
-    });
-    for (const claim of claims) {
-      const delivery = this.deliver(claim).finally(() => {
-        this.underWay.delete(claim);
-        this.loop.stir();
-      });
-      this.underWay.set(claim, delivery);
-    }
+    const [claims] = await Promise.all([this.claim(), this.recordSuccesses()]);
+    this.lanes.add(claims);
     return claims.length;
   }
 
-  /** Those that have all their places taken. One that hangs must not take everybody else's as well. */
-  private busyEndpoints(): WebhookId[] {
-    const counts = new Map<WebhookId, number>();
-    for (const { endpointId, isFailing } of this.underWay.keys()) {
-      counts.set(endpointId, (counts.get(endpointId) ?? 0) + (isFailing ? PER_ENDPOINT : 1));
-    }
-    return [...counts].filter(([, count]) => count >= PER_ENDPOINT).map(([id]) => id);
+  private async claim(): Promise<Claim[]> {
+    const free = CAPACITY - this.lanes.size;
+    if (free <= 0) return [];
+    return this.queue.claim({
+      capacity: free,
+      perEndpoint: PER_ENDPOINT,
+      perWorkspace: PER_WORKSPACE,
+      // One that hangs must not take everybody else's places as well.
+      busyEndpoints: this.lanes.busy(
+        PER_ENDPOINT,
+        ({ endpointId }) => endpointId,
+        ({ isFailing }) => (isFailing ? PER_ENDPOINT : 1),
+      ),
+      busyWorkspaces: this.lanes.busy(PER_WORKSPACE, ({ workspaceId }) => workspaceId),
+    });
   }
 
-  private busyWorkspaces(): WorkspaceId[] {
-    const counts = new Map<WorkspaceId, number>();
-    for (const { workspaceId } of this.underWay.keys()) {
-      counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
-    }
-    return [...counts].filter(([, count]) => count >= PER_WORKSPACE).map(([id]) => id);
-  }
-
-  private async deliver(claim: Claim): Promise<void> {
+  private async deliver(claim: Claim): Promise<boolean> {
     const at = this.clock.now();
+    // It is somebody else's soon, or is already.
+    if (at > claim.sendBefore) return true;
     const outcome = await this.sender.send(claim.message, at);
     const succeeded = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     this.metrics.observe(succeeded ? 'succeeded' : 'failed', outcome.durationMs / 1000);
     if (succeeded) this.unrecorded.push({ claim, outcome, at });
     else await this.recordFailure(claim, outcome, at).catch(this.notRecorded);
+    return succeeded;
+  }
+
+  /** Where that fails, their leases end. */
+  private async giveBack(claims: Claim[]): Promise<void> {
+    await this.queue.release(claims).catch(() => undefined);
   }
 
   private async recordSuccesses(): Promise<void> {
