@@ -11,6 +11,7 @@ import { LeadsAtAnySize1804000000000 } from './1804000000000-leads-at-any-size';
 import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 import { RequestLog1807000000000 } from './1807000000000-request-log';
 import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words-first';
+import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Subscriptions1806000000000,
   RequestLog1807000000000,
   SearchByWordsFirst1808000000000,
+  ChangedWebhooks1809000000000,
 ];

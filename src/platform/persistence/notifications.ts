@@ -15,8 +15,8 @@ export class Notifications {
     private readonly logger: Logger,
   ) {}
 
-  /** Calls back for everything that is said on the channel, and each time the connection is there again. */
-  listen(channel: string, heard: () => void): { stop(): Promise<void> } {
+  /** Calls back with everything that is said on the channel, and with nothing each time the connection is there again. */
+  listen(channel: string, heard: (said?: string) => void): { stop(): Promise<void> } {
     const stopping = new AbortController();
     const listening = this.keepListening(channel, heard, stopping.signal);
     return {
@@ -27,7 +27,11 @@ export class Notifications {
     };
   }
 
-  private async keepListening(channel: string, heard: () => void, signal: AbortSignal): Promise<void> {
+  private async keepListening(
+    channel: string,
+    heard: (said?: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { url } = this.dataSource.options as { url?: string };
     while (!signal.aborted) {
       const client = new Client({
@@ -43,7 +47,7 @@ export class Notifications {
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       try {
-        client.on('notification', heard);
+        client.on('notification', ({ payload = '' }) => heard(payload));
         await client.connect();
         await client.query(`LISTEN ${channel}`);
         heard();

@@ -55,6 +55,18 @@ test('what waits for an endpoint that has failed is given back, and nothing of o
   expect({ sending: sending.size, held: made.size }).toEqual({ sending: 99, held: 109 });
 });
 
+test('what waits is recalled, of one endpoint or of all', async () => {
+  const { lanes: made, sending, givenBack } = lanes();
+  const [one, other] = [claimsOf('wh_a', 60), claimsOf('wh_b', 60)];
+  made.add([...one, ...other]);
+  await made.recall('wh_unknown' as never);
+  await made.recall('wh_a' as never);
+  expect(givenBack).toEqual(one.slice(50));
+  await made.recall();
+  expect(givenBack).toEqual([...one.slice(50), ...other.slice(50)]);
+  expect({ sending: sending.size, held: made.size }).toEqual({ sending: 100, held: 100 });
+});
+
 test('a drain gives back what waits and ends with what is being sent', async () => {
   const { lanes: made, sending, givenBack, answer } = lanes();
   const claims = claimsOf('wh_a', 60);

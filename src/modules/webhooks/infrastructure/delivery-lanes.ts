@@ -56,11 +56,17 @@ export class DeliveryLanes {
     return [...weights].filter(([, weight]) => weight >= limit).map(([key]) => key);
   }
 
+  /** Gives back what waits for the endpoint, or for any. */
+  async recall(endpointId?: WebhookId): Promise<void> {
+    const lanes = endpointId === undefined ? [...this.lanes.values()] : [this.lanes.get(endpointId)];
+    await Promise.all(lanes.filter((lane) => lane !== undefined).map((lane) => this.clear(lane)));
+  }
+
   /** Gives back what waits, and resolves when all that is being sent has ended. What hasn't by then is `leftOver`. */
   async drain(): Promise<void> {
-    const lanes = [...this.lanes.values()];
-    await Promise.all(lanes.map((lane) => this.clear(lane)));
-    await Promise.all(lanes.flatMap(({ sending }) => [...sending]));
+    const sending = [...this.lanes.values()].flatMap((lane) => [...lane.sending]);
+    await this.recall();
+    await Promise.all(sending);
   }
 
   leftOver(): Claim[] {

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
+import { fromUuid, type WebhookId } from '../../../kernel/ids';
 import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { WorkLoop } from '../../../platform/jobs/work-loop';
 import { describeError } from '../../../platform/logging/describe-error';
@@ -27,6 +28,8 @@ const DRAIN_MS = 10_000;
 @Injectable()
 export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   private readonly lanes: DeliveryLanes;
+  /** Endpoints that were changed since the last claim began; undefined stands for any. */
+  private readonly changed = new Set<WebhookId | undefined>();
   private unrecorded: Success[] = [];
   private readonly loop: WorkLoop;
   private listener?: { stop(): Promise<void> };
@@ -57,7 +60,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   }
 
   start(): void {
-    this.listener = this.notifications.listen('webhook_deliveries', () => this.loop.stir());
+    this.listener = this.notifications.listen('webhook_deliveries', (said) => this.heard(said));
     this.loop.start();
   }
 
@@ -69,9 +72,22 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     await this.giveBack(this.lanes.leftOver());
   }
 
+  /** The id of an endpoint that was changed, '' where there is something new to deliver, nothing where some may have been missed. */
+  private heard(said?: string): void {
+    if (said !== '') {
+      const endpointId = said === undefined ? undefined : fromUuid('wh', said);
+      this.changed.add(endpointId);
+      void this.lanes.recall(endpointId);
+    }
+    this.loop.stir();
+  }
+
   private async fill(): Promise<number> {
+    this.changed.clear();
     const [claims] = await Promise.all([this.claim(), this.recordSuccesses()]);
-    this.lanes.add(claims);
+    const isStale = ({ endpointId }: Claim) => this.changed.has(endpointId) || this.changed.has(undefined);
+    await this.giveBack(claims.filter(isStale));
+    this.lanes.add(claims.filter((claim) => !isStale(claim)));
     return claims.length;
   }
 
@@ -106,6 +122,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
 
   /** Where that fails, their leases end. */
   private async giveBack(claims: Claim[]): Promise<void> {
+    if (claims.length === 0) return;
     await this.queue.release(claims).catch(() => undefined);
   }
 
