@@ -59,8 +59,8 @@ test('what waits is recalled, of one endpoint or of all', async () => {
   const { lanes: made, sending, givenBack } = lanes();
   const [one, other] = [claimsOf('wh_a', 60), claimsOf('wh_b', 60)];
   made.add([...one, ...other]);
-  await made.recall('wh_unknown' as never);
-  await made.recall('wh_a' as never);
+  await made.recall('wh_unknown');
+  await made.recall('wh_a');
   expect(givenBack).toEqual(one.slice(50));
   await made.recall();
   expect(givenBack).toEqual([...one.slice(50), ...other.slice(50)]);
