@@ -185,7 +185,9 @@ describe('an override', () => {
         { provide: Clock, useValue: { now: () => now } },
         {
           provide: RateLimiter,
-          useValue: { consume: () => ({ limit: 7, remaining: 3, reset: 1_900_000_000, exceeded: false }) },
+          useValue: {
+            consume: () => ({ limit: 7, remaining: 3, reset: 1_900_000_000, retryAfter: 9, exceeded: false }),
+          },
         },
       ],
     });

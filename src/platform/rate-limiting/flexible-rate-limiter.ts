@@ -96,6 +96,7 @@ function toState(result: RateLimiterRes, limit: number, exceeded: boolean): Rate
     limit,
     remaining: result.remainingPoints,
     reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+    retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
     exceeded,
   };
 }

@@ -4,6 +4,8 @@ export interface RateState {
   readonly remaining: number;
   /** The end of the window, Unix time in whole seconds. */
   readonly reset: number;
+  /** Whole seconds until then, 1 at least and never more than the window has. */
+  readonly retryAfter: number;
   readonly exceeded: boolean;
 }
 

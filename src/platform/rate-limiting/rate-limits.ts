@@ -43,8 +43,8 @@ function stamp(response: HeaderSink, { limit, remaining, reset }: RateState): vo
   response.setHeader('X-RateLimit-Reset', reset);
 }
 
-function refuseIfExceeded({ exceeded, reset }: RateState): void {
-  if (exceeded) throw new RateLimited(Math.max(1, reset - Math.floor(Date.now() / 1000)));
+function refuseIfExceeded({ exceeded, retryAfter }: RateState): void {
+  if (exceeded) throw new RateLimited(retryAfter);
 }
 
 /** An IPv6 host chooses freely among 2^64 addresses: its network counts as one caller. */

@@ -24,8 +24,8 @@ export class RateLimitedGuesses extends GuessLimit {
 
   async count(attempt: Attempt): Promise<void> {
     for (const [bucket, subject] of this.countersOf(attempt)) {
-      const { exceeded, reset } = await this.limiter.consume(bucket, subject);
-      if (exceeded) throw new RateLimited(Math.max(1, reset - Math.floor(Date.now() / 1000)));
+      const { exceeded, retryAfter } = await this.limiter.consume(bucket, subject);
+      if (exceeded) throw new RateLimited(retryAfter);
     }
   }
 

@@ -265,3 +265,9 @@ test.each(['https://example.com', 'HTTPS://Example.com:8443/a@b?c=d/e', 'https:/
   '%s is taken',
   (url) => expect(policy().problem(url)).toBeUndefined(),
 );
+
+test('who gives an address by http is told when that goes', () => {
+  expect(policy().problem('http://127.0.0.1:8080/hooks')).toMatch(
+    /^must begin with https:.*WEBHOOK_ALLOWED_NETWORKS/,
+  );
+});

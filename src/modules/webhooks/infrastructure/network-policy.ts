@@ -48,8 +48,9 @@ export class NetworkPolicy extends UrlPolicy {
     if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
     const authority = AS_WRITTEN.exec(text)?.[1];
     const url = authority && parseUrl(text);
-    if (!url || !this.takesProtocol(url)) {
-      return 'must be a whole URL that begins with https:// and holds no spaces';
+    if (!url) return 'must be a whole URL that begins with https:// and holds no spaces';
+    if (!this.takesProtocol(url)) {
+      return 'must begin with https://: by http:// nothing is sent, unless into networks that the service was started with as WEBHOOK_ALLOWED_NETWORKS';
     }
     if (authority.includes('@')) return 'must not hold a user name or password';
     if (url.hash) return 'must not have a fragment';
