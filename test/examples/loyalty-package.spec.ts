@@ -44,13 +44,20 @@ test('the example is compiled against the package, and started from its own main
     cwd: team.path,
   });
   const port = await freePort();
-  const env = { PORT: String(port), DATABASE_URL: database.url, DATA_DIR: join(team.path, 'data') };
+  const env = {
+    PORT: String(port),
+    PUBLIC_URL: 'http://loyalty.example.com',
+    DATABASE_URL: database.url,
+    DATA_DIR: join(team.path, 'data'),
+  };
   const service = team.spawn(process.execPath, ['dist/src/main.js'], { env });
   await service.says(/Gala is ready/);
   const client = new Client(`http://127.0.0.1:${port}`);
   expect(await client.get('/v1/loyalty-accounts')).toMatchObject({ status: 401 });
   const { body } = await client.get('/openapi.json');
   expect(body.paths['/v1/loyalty-accounts'].get.operationId).toBe('listLoyaltyAccounts');
+  // By their own mailer: without it a service that others reach couldn't send any.
+  expect((await client.get('/password-reset')).text).toContain('name="email"');
   expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 

@@ -33,13 +33,20 @@ describe('every route of Gala with the example extension', () => {
   });
 
   test('among them its own', () => {
+    const [read, write] = ['loyalty:read', 'loyalty:write'].map((scope) => ({ kind: 'scope', scope }));
     const own = routesOf(gala).filter(({ paths }) => paths.some((path) => path.includes('loyalty')));
     expect(own.map(({ method, paths, access }) => ({ route: `${method} ${paths[0]!}`, access }))).toEqual([
-      { route: 'GET /v1/loyalty-accounts', access: { kind: 'scope', scope: 'loyalty:read' } },
-      { route: 'GET /v1/loyalty-accounts/:id', access: { kind: 'scope', scope: 'loyalty:read' } },
-      { route: 'POST /v1/loyalty-accounts/:id/redeem', access: { kind: 'scope', scope: 'loyalty:write' } },
+      { route: 'GET /v1/loyalty-accounts', access: read },
+      { route: 'POST /v1/loyalty-accounts/grants', access: write },
+      { route: 'GET /v1/loyalty-accounts/:id', access: read },
+      { route: 'GET /v1/loyalty-accounts/:id/points', access: read },
+      { route: 'POST /v1/loyalty-accounts/:id/redeem', access: write },
+      { route: 'POST /v1/loyalty-accounts/:id/enquire', access: write },
       { route: 'GET /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
       { route: 'POST /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
+      { route: 'GET /v1/loyalty-programme', access: { kind: 'public' } },
+      { route: 'GET /v1/loyalty-programme/estimate', access: { kind: 'credential' } },
+      { route: 'GET /settings/:workspace/:mode/loyalty-tills', access: { kind: 'page' } },
     ]);
   });
 });
@@ -59,12 +66,17 @@ test('what is asked of its routes is in the request log', async () => {
 });
 
 test('its migration can be taken back, and leaves nothing', async () => {
+  // An event waits for the subscriber: nothing is done in the background here.
+  const client = await (await gala.createWorkspace()).client();
+  const { body } = await client.post('/v1/leads', { email: 'ana@example.com' });
+  await client.patch(`/v1/leads/${body.id}`, { stage: 'confirmed' });
   const dataSource = await createDataSource({ url: database.url, extensions: [loyalty] }).initialize();
   await dataSource.undoLastMigration();
   const left = await sql(
     database.url,
     `SELECT relname AS name FROM pg_class WHERE relname LIKE 'loyalty%'
-     UNION ALL SELECT tgname FROM pg_trigger WHERE tgname LIKE '%loyalty%'`,
+     UNION ALL SELECT tgname FROM pg_trigger WHERE tgname LIKE '%loyalty%'
+     UNION ALL SELECT subscriber FROM subscriber_events`,
   );
   expect(left).toEqual([]);
   await dataSource.runMigrations();

@@ -1,19 +1,49 @@
 import { Module } from '@nestjs/common';
-import { AuditActions, EventSubscribers, SettingsNavigation } from 'gala';
+import {
+  AuditActions,
+  BackgroundJobs,
+  CredentialVerifiers,
+  describeError,
+  EventSubscribers,
+  Logger,
+  PeriodicWork,
+  SettingsNavigation,
+} from 'gala';
 import { EarnPoints } from './application/earn-points';
+import { EnquireAgain } from './application/enquire-again';
+import { ExpirePoints } from './application/expire-points';
+import { GrantPoints } from './application/grant-points';
 import { LoyaltyAccountRepository } from './application/loyalty-account-repository';
 import { LoyaltyQueries } from './application/loyalty-queries';
 import { RedeemPoints } from './application/redeem-points';
+import { TillTokens } from './application/till-tokens';
 import { LoyaltyAccountsController } from './http/loyalty-accounts.controller';
 import { LoyaltyPagesController } from './http/loyalty-pages.controller';
+import { LoyaltyProgrammeController } from './http/loyalty-programme.controller';
+import { TillsController } from './http/tills.controller';
+import { LoyaltyMetrics } from './infrastructure/loyalty-metrics';
 import { SqlLoyaltyAccountRepository } from './infrastructure/sql-loyalty-account-repository';
+import { TillVerifier } from './infrastructure/till-verifier';
+
+const EXPIRY_INTERVAL_MS = 3600 * 1000;
 
 @Module({
-  controllers: [LoyaltyAccountsController, LoyaltyPagesController],
+  controllers: [
+    LoyaltyAccountsController,
+    LoyaltyPagesController,
+    LoyaltyProgrammeController,
+    TillsController,
+  ],
   providers: [
     EarnPoints,
+    EnquireAgain,
+    ExpirePoints,
+    GrantPoints,
+    LoyaltyMetrics,
     LoyaltyQueries,
     RedeemPoints,
+    TillTokens,
+    TillVerifier,
     { provide: LoyaltyAccountRepository, useClass: SqlLoyaltyAccountRepository },
   ],
 })
@@ -22,10 +52,23 @@ export class LoyaltyModule {
     actions: AuditActions,
     navigation: SettingsNavigation,
     subscribers: EventSubscribers,
+    verifiers: CredentialVerifiers,
+    jobs: BackgroundJobs,
+    logger: Logger,
     earnPoints: EarnPoints,
+    expirePoints: ExpirePoints,
+    tills: TillVerifier,
   ) {
-    actions.register({ 'loyalty_account.points_redeemed': 'Redeemed {points} points of {target}' });
+    actions.register({
+      'loyalty_account.points_granted': 'Granted {points} points to {target}',
+      'loyalty_account.points_redeemed': 'Redeemed {points} points of {target} (receipt {receipt})',
+    });
     navigation.add({ group: 'Sales', label: 'Loyalty', path: ':mode/loyalty', least: 'member' });
+    navigation.add({ group: 'Venue', label: 'Tills', path: ':mode/loyalty-tills', least: 'admin' });
     subscribers.add({ name: 'loyalty', handle: (event) => earnPoints.execute(event) });
+    verifiers.register(tills);
+    const failed = (error: unknown) =>
+      logger.warn(describeError(error), 'old points could not be taken back');
+    jobs.register(new PeriodicWork((signal) => expirePoints.execute(signal), EXPIRY_INTERVAL_MS, failed));
   }
 }

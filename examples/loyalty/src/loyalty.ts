@@ -10,11 +10,12 @@ export const loyalty: Feature = {
   migrations: [Loyalty1900000000000],
   scopes: {
     'loyalty:read': 'List and get loyalty accounts',
-    'loyalty:write': 'Redeem loyalty points',
+    'loyalty:write': 'Grant and redeem loyalty points',
   },
   events: {
     'loyalty_account.points_earned': 'A client earned points',
     'loyalty_account.points_redeemed': 'A client’s points were redeemed',
+    'loyalty_account.points_expired': 'A client’s points were left lying too long',
   },
 };
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, Browser, OWNER, startService } from './start';
+import { type Answer, Browser, eventually, OWNER, startService } from './start';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 type Client = Awaited<ReturnType<Service['client']>>;
@@ -21,24 +20,11 @@ async function confirm(lead: { email: string; guests?: number }): Promise<string
   return body.id;
 }
 
-/** Events reach subscribers soon after their transaction: asks until the answer is as it should be. */
-async function eventually<Value>(
-  ask: () => Promise<Value>,
-  isThere: (value: Value) => boolean,
-): Promise<Value> {
-  const giveUpAt = Date.now() + 20_000;
-  for (;;) {
-    const value = await ask();
-    if (isThere(value) || Date.now() > giveUpAt) return value;
-    await sleep(50);
-  }
-}
-
 const accountOf = (email: string, points: number) =>
   eventually(
     async () => {
-      const { body } = await client('GET', '/v1/loyalty-accounts?limit=100');
-      return body.data.find((account: { email: string }) => account.email === email);
+      const { body } = await client('GET', `/v1/loyalty-accounts?email=${encodeURIComponent(email)}`);
+      return body.data[0];
     },
     (account) => account?.points === points,
   );
@@ -68,6 +54,86 @@ test('points are redeemed, as many as there are', async () => {
   expect(await redeem('40')).toMatchObject({ status: 422, body: { error: { field: 'points' } } });
   const both = await Promise.all([redeem(40), redeem(40)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+
+test('points are redeemed once, however often the request is sent, and only as they were seen', async () => {
+  await confirm({ email: 'gus@example.com' });
+  const { id } = await accountOf('gus@example.com', 100);
+  const path = `/v1/loyalty-accounts/${id}`;
+  const seen = (await client('GET', path)).headers.get('etag')!;
+  const redeem = (headers: Record<string, string>) =>
+    client('POST', `${path}/redeem`, { points: 10 }, headers);
+  expect(await redeem({ 'Idempotency-Key': 'receipt-1' })).toMatchObject({
+    status: 200,
+    body: { points: 90 },
+  });
+  expect(await redeem({ 'Idempotency-Key': 'receipt-1' })).toMatchObject({
+    status: 200,
+    body: { points: 90 },
+  });
+  expect(await redeem({ 'If-Match': seen })).toMatchObject({
+    status: 422,
+    body: { error: { field: 'If-Match' } },
+  });
+  expect((await client('GET', path)).body.points).toBe(90);
+});
+
+test('points are granted to several clients at once, or to none', async () => {
+  const grant = (...grants: object[]) => client('POST', '/v1/loyalty-accounts/grants', { grants });
+  expect(
+    await grant({ email: 'Hal@example.com', points: 5 }, { email: 'ida@example.com', points: 7 }),
+  ).toMatchObject({ status: 200, body: { points: 12 } });
+  expect(await grant({ email: 'hal@example.com', points: 1 }, { email: 'ida' })).toMatchObject({
+    status: 422,
+    body: { error: { field: 'grants[1].email' } },
+  });
+  expect(
+    await grant({ email: 'hal@example.com', points: 1 }, { email: 'ida@example.com', points: 1_000_000 }),
+  ).toMatchObject({ status: 422, body: { error: { field: 'points' } } });
+  expect(await accountOf('hal@example.com', 5)).toMatchObject({ points: 5 });
+  expect(await accountOf('ida@example.com', 7)).toMatchObject({ points: 7 });
+});
+
+test('who wants to come again is a lead, with or without saying more', async () => {
+  await client('POST', '/v1/loyalty-accounts/grants', { grants: [{ email: 'jo@example.com', points: 1 }] });
+  const { id } = await accountOf('jo@example.com', 1);
+  const enquire = (body?: object) => client('POST', `/v1/loyalty-accounts/${id}/enquire`, body);
+  for (const [answer, guests] of [
+    [await enquire(), null],
+    [await enquire({ guests: 80 }), 80],
+  ] as const) {
+    expect(answer.status).toBe(201);
+    const { body } = await client('GET', `/v1/leads/${answer.body.leadId}`);
+    expect(body).toMatchObject({ email: 'jo@example.com', tags: ['regular'], guests });
+  }
+});
+
+test('the terms are for everybody, estimates for every key', async () => {
+  const terms = await fetch(`${service.baseUrl}/v1/loyalty-programme`);
+  expect(await terms.json()).toEqual({ pointsPerBooking: 100, pointsPerGuest: 10, yearsUntilExpiry: 2 });
+  const estimate = '/v1/loyalty-programme/estimate?guests=';
+  expect((await fetch(`${service.baseUrl}${estimate}5`)).status).toBe(401);
+  const anyKey = await service.client('test', ['leads:read']);
+  expect(await anyKey('GET', `${estimate}5`)).toMatchObject({ status: 200, body: { points: 150 } });
+  expect(await anyKey('GET', `${estimate}-5`)).toMatchObject({
+    status: 422,
+    body: { error: { field: 'guests' } },
+  });
+});
+
+test('lists are walked with cursors, and an older route says that it will end', async () => {
+  const grants = [1, 2, 3].map((points) => ({ email: `page-${points}@example.com`, points }));
+  await client('POST', '/v1/loyalty-accounts/grants', { grants });
+  const first = await client('GET', '/v1/loyalty-accounts?limit=2');
+  expect(first.body.data.map(({ points }: { points: number }) => points)).toEqual([3, 2]);
+  const second = await client(
+    'GET',
+    `/v1/loyalty-accounts?limit=1&cursor=${first.body.pagination.nextCursor}`,
+  );
+  expect(second.body.data).toEqual([expect.objectContaining({ points: 1 })]);
+  const older = await client('GET', `/v1/loyalty-accounts/${second.body.data[0].id}/points`);
+  expect(older).toMatchObject({ status: 200, body: { points: 1 } });
+  expect(older.headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
 });
 
 test('its scopes open its routes, and no others do', async () => {
@@ -117,9 +183,27 @@ test('its events are read, and endpoints subscribe to them', async () => {
 
 test('the API reference tells of its routes', async () => {
   const { body } = await client('GET', '/openapi.json');
-  expect(Object.keys(body.paths)).toEqual(
-    expect.arrayContaining(['/v1/loyalty-accounts', '/v1/loyalty-accounts/{id}/redeem']),
-  );
+  const operations = Object.entries<Record<string, { operationId: string }>>(body.paths)
+    .filter(([path]) => path.includes('loyalty'))
+    .flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
+  expect(operations.sort()).toEqual([
+    'enquireAgain',
+    'estimateLoyaltyPoints',
+    'getLoyaltyAccount',
+    'getLoyaltyPoints',
+    'getLoyaltyProgramme',
+    'grantLoyaltyPoints',
+    'listLoyaltyAccounts',
+    'redeemLoyaltyPoints',
+  ]);
+  expect(body.tags).toContainEqual({
+    name: 'Loyalty',
+    description: 'Points that clients earn with what they book.',
+  });
+  expect(body.paths['/v1/loyalty-accounts/{id}/points'].get.deprecated).toBe(true);
+  const { LoyaltyAccountList, RedeemBody } = body.components.schemas;
+  expect(LoyaltyAccountList.properties.data.items).toEqual({ $ref: '#/components/schemas/LoyaltyAccount' });
+  expect(RedeemBody.properties.points).toMatchObject({ type: 'integer', minimum: 1, maximum: 1_000_000 });
 });
 
 describe('in the settings area', () => {
@@ -153,6 +237,8 @@ describe('in the settings area', () => {
     expect((await browser.submit(path, { email: 'nobody@example.com', points: '1' })).text).toContain(
       'has no points yet',
     );
+    const forged = { csrfToken: '', email: 'fay@example.com', points: '30' };
+    expect(await browser.submit(path, forged)).toMatchObject({ status: 403 });
     const done = await browser.submit(path, { email: 'Fay@example.com', points: '30' });
     expect(done.headers.get('location')).toBe(`${path}?notice=redeemed`);
     expect(await accountOf('fay@example.com', 70)).toMatchObject({ points: 70 });

@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Accounts,
   BackgroundJobs,
+  type Composition,
   CreateApiKey,
   createApp,
   createLogger,
@@ -14,9 +16,10 @@ import {
   type Mail,
   type Mode,
   openDatabase,
-  type WorkspaceId,
 } from 'gala';
 import { loyalty, overrides } from '../src/loyalty';
+
+const METRICS_TOKEN = 'metrics-token-of-the-tests';
 
 export const OWNER = { email: 'owner@example.com', password: 'plum gravel orbit tandem' };
 
@@ -31,7 +34,12 @@ export interface Answer {
 export async function startService() {
   const gateway = await startMailGateway();
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-'));
-  const configuration = loadConfiguration({ DATA_DIR: directory, PUBLIC_URL: 'http://localhost:3000' });
+  process.env.LOYALTY_TILL_SECRET = 'till-secret-of-the-tests';
+  const configuration = loadConfiguration({
+    DATA_DIR: directory,
+    PUBLIC_URL: 'http://localhost:3000',
+    METRICS_TOKEN,
+  });
   const database = await openDatabase(configuration, { role: 'service', extensions: [loyalty] });
   const app = await createApp({
     configuration,
@@ -40,10 +48,8 @@ export async function startService() {
     extensions: [loyalty],
     overrides,
   });
-  await app.listen(0, '127.0.0.1');
   app.get(BackgroundJobs).start();
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = await listen(app);
 
   const wish = { name: 'Garden Events', ownerEmail: OWNER.email, timeZone: 'Europe/Madrid', currency: 'EUR' };
   const { id: workspaceId } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
@@ -52,9 +58,39 @@ export async function startService() {
   return {
     baseUrl,
     workspaceId,
+    dataSource: database.dataSource,
     mails: gateway.mails,
+    /** Someone new, who may sign in with that password. */
+    async addPerson({ email, password }: typeof OWNER) {
+      const accounts = app.get(Accounts, { strict: false });
+      await accounts.findOrAdd(email);
+      await accounts.setPassword(email, password);
+    },
+    /** The lines of the metrics that begin so. */
+    async metrics(start: string): Promise<string[]> {
+      const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+      const { text } = await read(await fetch(`${baseUrl}/metrics`, { headers }));
+      return text.split('\n').filter((line) => line.startsWith(start));
+    },
+    /** Leaves what is done in the background to other instances. */
+    pause: () => app.get(BackgroundJobs).stop(),
+    /** Another instance on the same database, put together otherwise. */
+    async another(composition: Composition) {
+      const logger = createLogger('silent');
+      const other = await createApp({
+        configuration,
+        dataSource: database.dataSource,
+        logger,
+        extensions: [loyalty],
+        ...composition,
+      });
+      return { app: other, baseUrl: await listen(other), stop: () => other.close() };
+    },
     /** Calls the API with a new key of these scopes. */
-    client: (mode: Mode, scopes: string[]) => client(baseUrl, createApiKey, workspaceId, mode, scopes),
+    async client(mode: Mode, scopes: string[], url = baseUrl) {
+      const fields = { name: 'Test', scopes, expiresAt: null };
+      return clientOf(url, (await createApiKey.byOperator({ workspaceId, mode }, fields)).token);
+    },
     async stop() {
       await app.close();
       await database.close();
@@ -64,23 +100,43 @@ export async function startService() {
   };
 }
 
-async function client(
-  baseUrl: string,
-  createApiKey: CreateApiKey,
-  workspaceId: WorkspaceId,
-  mode: Mode,
-  scopes: string[],
-) {
-  const fields = { name: 'Test', scopes, expiresAt: null };
-  const { token } = await createApiKey.byOperator({ workspaceId, mode }, fields);
-  return async (method: string, path: string, body?: object): Promise<Answer> =>
+async function listen(app: Awaited<ReturnType<typeof createApp>>): Promise<string> {
+  await app.listen(0, '127.0.0.1');
+  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+}
+
+/** Calls the API with that token. */
+export function clientOf(baseUrl: string, token: string) {
+  return async (
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Answer> =>
     read(
       await fetch(baseUrl + path, {
         method,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
         body: body && JSON.stringify(body),
       }),
     );
+}
+
+/** What happens in the background happens soon: asks until the answer is as it should be. */
+export async function eventually<Value>(
+  ask: () => Promise<Value>,
+  isThere: (value: Value) => boolean,
+): Promise<Value> {
+  const giveUpAt = Date.now() + 20_000;
+  for (;;) {
+    const value = await ask();
+    if (isThere(value) || Date.now() > giveUpAt) return value;
+    await sleep(50);
+  }
 }
 
 /** What a browser does with pages: it keeps cookies, and sends the forms that it was shown. */
@@ -93,9 +149,9 @@ export class Browser {
     return this.request(path);
   }
 
-  /** Sends the form on the page `path` to where the page itself is. */
-  async submit(path: string, fields: Record<string, string>): Promise<Answer> {
-    const { text } = await this.get(path);
+  /** Sends a form of the page `on`, by default to where the page itself is. */
+  async submit(path: string, fields: Record<string, string>, on = path): Promise<Answer> {
+    const { text } = await this.get(on);
     const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(text)?.[1] ?? '';
     return this.request(path, new URLSearchParams({ csrfToken, ...fields }));
   }

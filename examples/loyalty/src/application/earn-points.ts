@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type DomainEvent, type LeadView } from 'gala';
+import { Clock, type DomainEvent, LeadQueries, type LeadView } from 'gala';
 import { LoyaltyAccount } from '../domain/loyalty-account';
 import { LoyaltyAccountRepository } from './loyalty-account-repository';
 
@@ -7,12 +7,14 @@ import { LoyaltyAccountRepository } from './loyalty-account-repository';
 @Injectable()
 export class EarnPoints {
   constructor(
+    private readonly leads: LeadQueries,
     private readonly accounts: LoyaltyAccountRepository,
     private readonly clock: Clock,
   ) {}
 
+  /** Events may come late and in another order: what counts is the lead as it is by now. */
   async execute({ workspace, data }: DomainEvent): Promise<void> {
-    const lead = data as Pick<LeadView, 'id' | 'email' | 'guests' | 'stage'>;
+    const lead = await this.leads.get(workspace, (data as LeadView).id);
     if (lead.stage !== 'confirmed') return;
     if (!(await this.accounts.noteBooking(workspace, lead.id))) return;
     const now = this.clock.now();

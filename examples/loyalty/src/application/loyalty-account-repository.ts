@@ -1,6 +1,11 @@
 import type { DomainEvent, LeadId, PageRequest, Slice, WorkspaceRef } from 'gala';
 import type { LoyaltyAccount, LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
 
+export interface AccountFilter {
+  /** Compared ignoring case. */
+  email?: string;
+}
+
 export abstract class LoyaltyAccountRepository {
   /** Says whether this booking is new: a lead earns points once, however often it is confirmed. */
   abstract noteBooking(ref: WorkspaceRef, leadId: LeadId): Promise<boolean>;
@@ -11,8 +16,14 @@ export abstract class LoyaltyAccountRepository {
     ref: WorkspaceRef,
     which: { id: LoyaltyAccountId } | { email: string },
   ): Promise<LoyaltyAccount | undefined>;
+  /** Of all workspaces, one with points that nobody touched since; those that others have locked are left to them. */
+  abstract lockUnused(since: Date): Promise<LoyaltyAccount | undefined>;
   /** Writes an account that was locked. */
   abstract save(account: LoyaltyAccount, events: DomainEvent[]): Promise<void>;
   abstract find(ref: WorkspaceRef, id: LoyaltyAccountId): Promise<LoyaltyAccountView | undefined>;
-  abstract list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Slice<LoyaltyAccountView>>;
+  abstract list(
+    ref: WorkspaceRef,
+    filter: AccountFilter,
+    request: PageRequest<'createdAt'>,
+  ): Promise<Slice<LoyaltyAccountView>>;
 }

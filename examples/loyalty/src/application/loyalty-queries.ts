@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type Page, pageOf, type PageRequest, type WorkspaceRef } from 'gala';
 import type { LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
-import { LoyaltyAccountRepository } from './loyalty-account-repository';
+import { type AccountFilter, LoyaltyAccountRepository } from './loyalty-account-repository';
 
 @Injectable()
 export class LoyaltyQueries {
@@ -13,8 +13,12 @@ export class LoyaltyQueries {
     return account;
   }
 
-  async list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Page<LoyaltyAccountView>> {
-    const slice = await this.accounts.list(ref, request);
+  async list(
+    ref: WorkspaceRef,
+    filter: AccountFilter,
+    request: PageRequest<'createdAt'>,
+  ): Promise<Page<LoyaltyAccountView>> {
+    const slice = await this.accounts.list(ref, filter, request);
     return pageOf(request, slice, ({ id, createdAt }) => ({ value: createdAt.toISOString(), id }));
   }
 }

@@ -12,8 +12,14 @@ import {
 
 export type LoyaltyAccountId = Id<'loy'>;
 
-const POINTS_PER_BOOKING = 100;
-const POINTS_PER_GUEST = 10;
+export const POINTS_PER_BOOKING = 100;
+export const POINTS_PER_GUEST = 10;
+/** No more are granted; what is earned comes on top. */
+export const MOST_POINTS = 1_000_000;
+export const YEARS_UNTIL_EXPIRY = 2;
+
+/** What a booking with so many guests earns. */
+export const pointsFor = (guests: number) => POINTS_PER_BOOKING + guests * POINTS_PER_GUEST;
 
 /** An account as the API returns it and as events carry it. */
 export interface LoyaltyAccountView {
@@ -46,7 +52,17 @@ export class LoyaltyAccount {
 
   /** For a booking with so many guests. */
   earn(guests: number, now: Date): DomainEvent[] {
-    return this.change('loyalty_account.points_earned', POINTS_PER_BOOKING + guests * POINTS_PER_GUEST, now);
+    return this.change('loyalty_account.points_earned', pointsFor(guests), now);
+  }
+
+  grant(points: number, now: Date): DomainEvent[] {
+    if (this.points + points > MOST_POINTS) {
+      throw new ValidationFailed({
+        field: 'points',
+        message: `${this.email} can have at most ${MOST_POINTS} of them`,
+      });
+    }
+    return this.change('loyalty_account.points_earned', points, now);
   }
 
   redeem(points: number, now: Date): DomainEvent[] {
@@ -57,6 +73,11 @@ export class LoyaltyAccount {
       });
     }
     return this.change('loyalty_account.points_redeemed', -points, now);
+  }
+
+  /** All of them, since nothing was earned or redeemed for so long. */
+  expire(now: Date): DomainEvent[] {
+    return this.change('loyalty_account.points_expired', -this.points, now);
   }
 
   view(): LoyaltyAccountView {

@@ -2,19 +2,34 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import {
   actorOf,
   Caller,
+  Deprecated,
   Describe,
   DescribeGroup,
   DescribeList,
+  IfMatch,
+  OptionalBody,
   type Page,
-  PageQuery,
+  type Precondition,
   type Principal,
   RequireScope,
   toPageRequest,
 } from 'gala';
+import { EnquireAgain } from '../application/enquire-again';
+import { GrantPoints } from '../application/grant-points';
 import { LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
 import type { LoyaltyAccountView } from '../domain/loyalty-account';
-import { EXAMPLE_ID, loyaltyAccountId, LoyaltyAccountResponse, RedeemBody } from './loyalty-account.dto';
+import {
+  EnquireBody,
+  EnquiryResponse,
+  EXAMPLE_ID,
+  GrantsBody,
+  ListAccountsQuery,
+  loyaltyAccountId,
+  LoyaltyAccountResponse,
+  PointsResponse,
+  RedeemBody,
+} from './loyalty-account.dto';
 
 const ACCOUNT = { name: 'loyalty account', id: EXAMPLE_ID };
 
@@ -24,6 +39,8 @@ export class LoyaltyAccountsController {
   constructor(
     private readonly queries: LoyaltyQueries,
     private readonly redeemPoints: RedeemPoints,
+    private readonly grantPoints: GrantPoints,
+    private readonly enquireAgain: EnquireAgain,
   ) {}
 
   @Get()
@@ -35,8 +52,26 @@ export class LoyaltyAccountsController {
     item: LoyaltyAccountResponse,
     list: 'LoyaltyAccountList',
   })
-  list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<LoyaltyAccountView>> {
-    return this.queries.list(caller, toPageRequest(query, ACCOUNTS_LIST));
+  list(@Caller() caller: Principal, @Query() query: ListAccountsQuery): Promise<Page<LoyaltyAccountView>> {
+    const filters = { email: query.email };
+    return this.queries.list(caller, filters, toPageRequest(query, { ...ACCOUNTS_LIST, filters }));
+  }
+
+  @Post('grants')
+  @HttpCode(200)
+  @RequireScope('loyalty:write')
+  @Describe({
+    operationId: 'grantLoyaltyPoints',
+    summary: 'Grant points',
+    description:
+      'To several clients at once, such as what they had in an earlier programme: all of it or nothing.',
+    response: PointsResponse,
+    invalid: { field: 'grants[0].email', message: 'is required' },
+  })
+  async grant(@Caller() caller: Principal, @Body() body: GrantsBody): Promise<PointsResponse> {
+    const grants = body.grants ?? [];
+    await this.grantPoints.execute(caller, actorOf(caller), grants);
+    return { points: grants.reduce((sum, { points }) => sum + points, 0) };
   }
 
   @Get(':id')
@@ -51,6 +86,21 @@ export class LoyaltyAccountsController {
     return this.queries.get(caller, loyaltyAccountId(id));
   }
 
+  @Get(':id/points')
+  @RequireScope('loyalty:read')
+  @Deprecated({ since: '2026-01-15', sunset: '2027-06-30' })
+  @Describe({
+    operationId: 'getLoyaltyPoints',
+    summary: 'Get the points of an account',
+    description: 'Get the account instead.',
+    object: ACCOUNT,
+    response: PointsResponse,
+  })
+  async points(@Caller() caller: Principal, @Param('id') id: string): Promise<PointsResponse> {
+    const { points } = await this.queries.get(caller, loyaltyAccountId(id));
+    return { points };
+  }
+
   @Post(':id/redeem')
   @HttpCode(200)
   @RequireScope('loyalty:write')
@@ -59,14 +109,35 @@ export class LoyaltyAccountsController {
     summary: 'Redeem points',
     object: ACCOUNT,
     response: LoyaltyAccountResponse,
+    forbidden: 'A till redeems at most 500 points at a time.',
     invalid: { field: 'points', message: 'must be at most 40: there are no more' },
   })
   redeem(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Body() { points }: RedeemBody,
+    @Body() { points, receipt }: RedeemBody,
+    @IfMatch() seen: Precondition | undefined,
   ): Promise<LoyaltyAccountView> {
-    return this.redeemPoints.execute(caller, actorOf(caller), { id: loyaltyAccountId(id) }, points);
+    const redemption = { points, receipt: receipt?.number, seen };
+    return this.redeemPoints.execute(caller, actorOf(caller), { id: loyaltyAccountId(id) }, redemption);
+  }
+
+  @Post(':id/enquire')
+  @OptionalBody()
+  @RequireScope('loyalty:write')
+  @Describe({
+    operationId: 'enquireAgain',
+    summary: 'Open a lead for a client who wants to come again',
+    object: ACCOUNT,
+    status: 201,
+    response: EnquiryResponse,
+  })
+  async enquire(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: EnquireBody,
+  ): Promise<EnquiryResponse> {
+    return { leadId: await this.enquireAgain.execute(caller, loyaltyAccountId(id), body) };
   }
 }
 

@@ -1,10 +1,12 @@
 import {
   type Area,
   Button,
+  ButtonLink,
   DataTable,
   EmptyState,
   Form,
   type FormInput,
+  isAdmin,
   ModeTabs,
   Pagination,
   ProblemSummary,
@@ -28,6 +30,11 @@ interface LoyaltyPageProps {
 
 export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: LoyaltyPageProps) {
   const path = settingsPath(area, `${area.mode}/loyalty`);
+  const tills = isAdmin(area) && (
+    <ButtonLink to={settingsPath(area, `${area.mode}/loyalty-tills`)} kind="secondary">
+      Tills
+    </ButtonLink>
+  );
   return (
     <SettingsPage
       area={area}
@@ -35,6 +42,7 @@ export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: Loya
       title="Loyalty"
       intro="Clients earn points with every event that is confirmed."
       done={redeemed ? 'The points are redeemed.' : undefined}
+      actions={tills}
     >
       <ModeTabs area={area} page="loyalty" />
       {accounts.length === 0 ? (

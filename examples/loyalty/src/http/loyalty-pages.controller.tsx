@@ -17,7 +17,7 @@ import {
 } from 'gala';
 import { LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
-import { MAX_POINTS } from './loyalty-account.dto';
+import { MOST_POINTS } from '../domain/loyalty-account';
 import { ACCOUNTS_LIST } from './loyalty-accounts.controller';
 import { LoyaltyPage } from './loyalty-page';
 
@@ -44,9 +44,9 @@ export class LoyaltyPagesController {
     @Submitted() form: FormInput,
   ): Promise<void> {
     const email = form.text('email', fieldRules.text(254));
-    const points = form.text('points', (value) => fieldRules.integer(1, MAX_POINTS)(Number(value)));
+    const points = form.text('points', (value) => fieldRules.integer(1, MOST_POINTS)(Number(value)));
     const done = await form.submit(() =>
-      this.redeemPoints.execute(refOf(area), person, { email }, Number(points)),
+      this.redeemPoints.execute(refOf(area), person, { email }, { points: Number(points) }),
     );
     if (done) this.pages.redirect(response, `${settingsPath(area, `${area.mode}/loyalty`)}?notice=redeemed`);
     else await this.send(response, area, form, 422);
@@ -55,6 +55,7 @@ export class LoyaltyPagesController {
   private async send(response: Response, area: Area, form: FormInput, status = 200): Promise<void> {
     const { data, pagination } = await this.queries.list(
       refOf(area),
+      {},
       listRequest(response.req, ACCOUNTS_LIST),
     );
     const page = (

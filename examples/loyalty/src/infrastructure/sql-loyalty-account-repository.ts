@@ -16,7 +16,7 @@ import {
   type WorkspaceRef,
 } from 'gala';
 import { DataSource } from 'typeorm';
-import { LoyaltyAccountRepository } from '../application/loyalty-account-repository';
+import { type AccountFilter, LoyaltyAccountRepository } from '../application/loyalty-account-repository';
 import { LoyaltyAccount, type LoyaltyAccountId, type LoyaltyAccountView } from '../domain/loyalty-account';
 import { LoyaltyAccountSchema } from './loyalty-account.schema';
 
@@ -59,6 +59,15 @@ export class SqlLoyaltyAccountRepository extends LoyaltyAccountRepository {
     return account ?? undefined;
   }
 
+  async lockUnused(since: Date): Promise<LoyaltyAccount | undefined> {
+    const [row] = await this.database.query<object>({
+      text: `SELECT * FROM loyalty_accounts WHERE points > 0 AND updated_at < $1
+             ORDER BY updated_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+      values: [since],
+    });
+    return row && this.statements.read(row);
+  }
+
   async save(account: LoyaltyAccount, events: DomainEvent[]): Promise<void> {
     await this.database.query(withEvents(this.statements.update(account), events));
   }
@@ -76,13 +85,18 @@ export class SqlLoyaltyAccountRepository extends LoyaltyAccountRepository {
 
   async list(
     { workspaceId, mode }: WorkspaceRef,
+    { email }: AccountFilter,
     request: PageRequest<'createdAt'>,
   ): Promise<Slice<LoyaltyAccountView>> {
     const parameters = new Parameters();
     const text = pageQuery({
       columns: 'workspace_id, mode, id, email, points, created_at, updated_at',
       from: 'loyalty_accounts',
-      conditions: [`workspace_id = ${parameters.add(toUuid(workspaceId))}`, `mode = ${parameters.add(mode)}`],
+      conditions: [
+        `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
+        `mode = ${parameters.add(mode)}`,
+        ...(email ? [`email = ${parameters.add(email.toLowerCase())}`] : []),
+      ],
       parameters,
       sort: { column: 'created_at', type: 'timestamptz', nullable: false },
       request,

@@ -1,0 +1,48 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  type Area,
+  DescriptionList,
+  InArea,
+  ModeTabs,
+  Notice,
+  PageRenderer,
+  refOf,
+  SettingsPage,
+  SettingsPages,
+} from 'gala';
+import { TillTokens } from '../application/till-tokens';
+import { MOST_AT_A_TILL } from '../domain/till';
+
+/** In the settings area: how the venue's tills get in. Who knows it may redeem points, so it is for admins. */
+@Controller('settings/:workspace/:mode/loyalty-tills')
+@SettingsPages('admin')
+export class TillsController {
+  constructor(
+    private readonly tokens: TillTokens,
+    private readonly pages: PageRenderer,
+  ) {}
+
+  @Get()
+  show(@Res() response: Response, @InArea() area: Area): void {
+    this.pages.send(response, <TillsPage area={area} token={this.tokens.of(refOf(area))} />);
+  }
+}
+
+function TillsPage({ area, token }: { area: Area; token: string | undefined }) {
+  return (
+    <SettingsPage area={area} place=":mode/loyalty-tills" title="Tills">
+      <ModeTabs area={area} page="loyalty-tills" />
+      {token ? (
+        <DescriptionList
+          items={[
+            { term: 'Token', details: <code>{token}</code> },
+            { term: 'Redeems', details: `At most ${MOST_AT_A_TILL} points at a time` },
+          ]}
+        />
+      ) : (
+        <Notice kind="warning">Tills can’t get in yet: set LOYALTY_TILL_SECRET and start again.</Notice>
+      )}
+    </SettingsPage>
+  );
+}
