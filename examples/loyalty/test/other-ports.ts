@@ -25,7 +25,7 @@ class KeepingMailer extends Mailer {
 
 class LimitOf7 extends RateLimiter {
   consume(): Promise<RateState> {
-    return Promise.resolve({ limit: 7, remaining: 6, reset: 1_900_000_000, exceeded: false });
+    return Promise.resolve({ limit: 7, remaining: 6, reset: 1_900_000_000, retryAfter: 60, exceeded: false });
   }
 
   giveBack(): Promise<void> {
