@@ -44,9 +44,12 @@ async function claimStatement(capacity = 500): Promise<Statement> {
   await queue.claim({
     capacity,
     perEndpoint: 10,
+    perFastEndpoint: 10,
+    fastEndpoints: [],
     perWorkspace: 100,
-    busyEndpoints: [],
-    busyWorkspaces: [],
+    share: 10,
+    fullEndpoints: [],
+    fullWorkspaces: [],
   });
   return claim!;
 }

@@ -3,7 +3,10 @@ import { DeliveryLanes } from './delivery-lanes';
 import type { Claim } from './delivery-queue';
 
 const claimsOf = (endpointId: string, count: number) =>
-  Array.from({ length: count }, (_, n) => ({ endpointId, workspaceId: `ws_${n % 2}` }) as Claim);
+  Array.from(
+    { length: count },
+    (_, n) => ({ endpointId, workspaceId: `ws_${n % 2}`, isFailing: false }) as Claim,
+  );
 
 /** Lanes, and what has been sent and is still to be answered. */
 function lanes() {
@@ -31,7 +34,7 @@ test('an endpoint is sent fifty at once, and the next as soon as one is answered
 
   await answer(claims[7]!);
   expect([...sending.keys()].at(-1)).toBe(claims[50]);
-  expect({ sending: sending.size, held: made.size, freed: freed.mock.calls.length }).toEqual({
+  expect({ sending: sending.size, held: made.leftOver().length, freed: freed.mock.calls.length }).toEqual({
     sending: 50,
     held: 59,
     freed: 1,
@@ -52,7 +55,7 @@ test('what waits for an endpoint that has failed is given back, and nothing of o
   made.add(healthy);
   await answer(failing[0]!, false);
   expect(givenBack).toEqual(failing.slice(50));
-  expect({ sending: sending.size, held: made.size }).toEqual({ sending: 99, held: 109 });
+  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 99, held: 109 });
 });
 
 test('what waits is recalled, of one endpoint or of all', async () => {
@@ -64,7 +67,7 @@ test('what waits is recalled, of one endpoint or of all', async () => {
   expect(givenBack).toEqual(one.slice(50));
   await made.recall();
   expect(givenBack).toEqual([...one.slice(50), ...other.slice(50)]);
-  expect({ sending: sending.size, held: made.size }).toEqual({ sending: 100, held: 100 });
+  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 100, held: 100 });
 });
 
 test('a drain gives back what waits and ends with what is being sent', async () => {
@@ -81,7 +84,7 @@ test('a drain gives back what waits and ends with what is being sent', async () 
   expect(drained).not.toHaveBeenCalled();
   await answer(claims[0]!);
   await drain;
-  expect({ sending: sending.size, held: made.size }).toEqual({ sending: 0, held: 0 });
+  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 0, held: 0 });
 });
 
 test('an endpoint that has been idle is sent again', async () => {
@@ -93,16 +96,29 @@ test('an endpoint that has been idle is sent again', async () => {
   expect([...sending.keys()]).toEqual([second]);
 });
 
-test('busy is who has so many claims, sent or not, each counted by its weight', () => {
-  const { lanes: made } = lanes();
-  made.add([...claimsOf('wh_a', 60), ...claimsOf('wh_b', 59)]);
-  expect(made.busy(60, ({ endpointId }) => endpointId)).toEqual(['wh_a']);
-  expect(made.busy(60, ({ workspaceId }) => workspaceId)).toEqual(['ws_0']);
-  expect(
-    made.busy(
-      60,
-      ({ endpointId }) => endpointId,
-      () => 2,
-    ),
-  ).toEqual(['wh_a', 'wh_b']);
+test('what is held of an endpoint is told with how it answered last', async () => {
+  const { lanes: made, answer } = lanes();
+  const [healthy, failing] = [claimsOf('wh_a', 60), claimsOf('wh_b', 2)];
+  made.add([...healthy, ...failing]);
+  expect(made.held()).toMatchObject([
+    { endpointId: 'wh_a', workspaceId: 'ws_0', claims: 60, isFailing: false, isFast: false },
+    { endpointId: 'wh_b', claims: 2, isFailing: false, isFast: false },
+  ]);
+  await answer(healthy[0]!);
+  await answer(failing[0]!, false);
+  expect(made.held()).toMatchObject([
+    { endpointId: 'wh_a', claims: 59, isFailing: false, isFast: true },
+    { endpointId: 'wh_b', claims: 1, isFailing: true, isFast: false },
+  ]);
+});
+
+test('an answer that took a second isn’t fast', async () => {
+  const { lanes: made, answer } = lanes();
+  const claims = claimsOf('wh_a', 2);
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  made.add(claims);
+  now.mockReturnValue(1000);
+  await answer(claims[0]!);
+  now.mockRestore();
+  expect(made.held()).toMatchObject([{ isFast: false }]);
 });

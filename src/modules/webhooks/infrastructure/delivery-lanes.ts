@@ -1,12 +1,19 @@
-import type { WebhookId } from '../../../kernel/ids';
+import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
+import type { HeldEndpoint } from './claim-limits';
 import type { Claim } from './delivery-queue';
 
 /** Attempts at once for one endpoint: what a receiver can be expected to take. */
 const AT_ONCE = 50;
 
+/** An answer within this is fast: what waits behind it has its turn soon. */
+const FAST_MS = 1000;
+
 interface Lane {
+  readonly workspaceId: WorkspaceId;
   readonly sending: Set<Promise<void>>;
-  waiting: Claim[];
+  readonly waiting: Claim[];
+  isFailing: boolean;
+  isFast: boolean;
 }
 
 /**
@@ -28,32 +35,24 @@ export class DeliveryLanes {
     private readonly freed: () => void,
   ) {}
 
-  get size(): number {
-    return this.claims.size;
-  }
-
   add(claims: readonly Claim[]): void {
     for (const claim of claims) {
       this.claims.add(claim);
-      let lane = this.lanes.get(claim.endpointId);
-      if (!lane) this.lanes.set(claim.endpointId, (lane = { sending: new Set(), waiting: [] }));
+      const lane = this.laneOf(claim);
+      lane.isFailing = claim.isFailing;
       lane.waiting.push(claim);
       this.advance(claim.endpointId, lane);
     }
   }
 
-  /** The endpoints, or the workspaces, with so many claims or more. */
-  busy<Key>(
-    limit: number,
-    keyOf: (claim: Claim) => Key,
-    weightOf: (claim: Claim) => number = () => 1,
-  ): Key[] {
-    const weights = new Map<Key, number>();
-    for (const claim of this.claims) {
-      const key = keyOf(claim);
-      weights.set(key, (weights.get(key) ?? 0) + weightOf(claim));
-    }
-    return [...weights].filter(([, weight]) => weight >= limit).map(([key]) => key);
+  held(): HeldEndpoint[] {
+    return [...this.lanes].map(([endpointId, { workspaceId, isFailing, isFast, sending, waiting }]) => ({
+      endpointId,
+      workspaceId,
+      claims: sending.size + waiting.length,
+      isFailing,
+      isFast,
+    }));
   }
 
   /** Gives back what waits for the endpoint, or for any. */
@@ -73,6 +72,17 @@ export class DeliveryLanes {
     return [...this.claims];
   }
 
+  private laneOf({ endpointId, workspaceId, isFailing }: Claim): Lane {
+    const lane = this.lanes.get(endpointId) ?? {
+      ...{ workspaceId, isFailing },
+      sending: new Set(),
+      waiting: [],
+      isFast: false,
+    };
+    this.lanes.set(endpointId, lane);
+    return lane;
+  }
+
   private advance(endpointId: WebhookId, lane: Lane): void {
     while (lane.sending.size < AT_ONCE) {
       const claim = lane.waiting.shift();
@@ -87,8 +97,11 @@ export class DeliveryLanes {
   }
 
   private async pass(claim: Claim, lane: Lane): Promise<void> {
+    const startedAt = performance.now();
     const succeeded = await this.send(claim);
     this.claims.delete(claim);
+    lane.isFast = succeeded && performance.now() - startedAt < FAST_MS;
+    lane.isFailing = !succeeded;
     if (!succeeded) await this.clear(lane);
     this.freed();
   }

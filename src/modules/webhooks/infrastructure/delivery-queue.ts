@@ -8,6 +8,7 @@ import { Logger } from '../../../platform/logging/logger';
 import { JobDatabase } from '../../../platform/persistence/job-database';
 import { envelopeText } from '../domain/event-envelope';
 import { retryDelay } from '../domain/retry-schedule';
+import type { ClaimLimits } from './claim-limits';
 import { placeOf } from './sql-webhook-repository';
 import type { Message, Outcome } from './webhook-sender';
 
@@ -34,15 +35,6 @@ interface Row {
   occurred_at: Date;
   data: string;
   previous: string | null;
-}
-
-export interface ClaimLimits {
-  readonly capacity: number;
-  readonly perEndpoint: number;
-  readonly perWorkspace: number;
-  /** Those that have all their places taken. */
-  readonly busyEndpoints: readonly WebhookId[];
-  readonly busyWorkspaces: readonly WorkspaceId[];
 }
 
 /** A delivery that this instance is at. */
@@ -75,7 +67,7 @@ export class DeliveryQueue {
   ) {}
 
   /**
-   * Claims what is due, and no more of one endpoint or workspace than its share: a backlog of one leaves the others
+   * Claims what is due, and no more of one endpoint or workspace than the limits say: a backlog of one leaves the others
    * their places. An endpoint that fails gets one. Endpoints that have waited longest come first, so that however many
    * have a backlog none is left out.
    */
@@ -91,7 +83,7 @@ export class DeliveryQueue {
               AND status = 'pending' AND next_attempt_at <= $1
             ORDER BY next_attempt_at LIMIT 1
           ) first
-          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[]) AND e.workspace_id <> ALL($6::uuid[])
+          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[])
           ORDER BY first.next_attempt_at LIMIT $2::int
         ), due AS MATERIALIZED (
           SELECT d.workspace_id, d.mode, d.id
@@ -99,7 +91,11 @@ export class DeliveryQueue {
             SELECT workspace_id, mode, id FROM webhook_deliveries
             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
               AND status = 'pending' AND next_attempt_at <= $1
-            ORDER BY next_attempt_at LIMIT CASE WHEN e.failing_since IS NULL THEN $3::int ELSE 1 END
+            ORDER BY next_attempt_at LIMIT CASE
+              WHEN e.failing_since IS NOT NULL THEN 1
+              WHEN e.workspace_id = ANY($6::uuid[]) THEN $8::int
+              WHEN e.id = ANY($9::uuid[]) THEN $10::int
+              ELSE $3::int END
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
           LIMIT $2::int * 4
@@ -121,10 +117,13 @@ export class DeliveryQueue {
         now,
         limits.capacity,
         limits.perEndpoint,
-        limits.busyEndpoints.map(toUuid),
+        limits.fullEndpoints.map(toUuid),
         new Date(now.getTime() + LEASE_MS),
-        limits.busyWorkspaces.map(toUuid),
+        limits.fullWorkspaces.map(toUuid),
         limits.perWorkspace,
+        limits.share,
+        limits.fastEndpoints.map(toUuid),
+        limits.perFastEndpoint,
       ],
     });
     return rows.flatMap((row) => this.readable(row, now));

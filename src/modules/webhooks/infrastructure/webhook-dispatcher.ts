@@ -7,17 +7,12 @@ import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { Notifications } from '../../../platform/persistence/notifications';
 import { DisabledNotice } from '../application/disabled-notice';
+import { claimLimits } from './claim-limits';
 import { DeliveryLanes } from './delivery-lanes';
 import { type Claim, DeliveryQueue, type Success } from './delivery-queue';
 import { WebhookMetrics } from './webhook-metrics';
 import { type Outcome, WebhookSender } from './webhook-sender';
 
-/** What this instance claims, to be sent or to wait for it. */
-const CAPACITY = 1000;
-/** Of that for one endpoint, as long as it doesn't fail; then it is one. */
-const PER_ENDPOINT = 150;
-/** And for one workspace: many slow endpoints of one must not take everybody else's places. */
-const PER_WORKSPACE = 250;
 /** How long attempts that are under way at the end may take. */
 const DRAIN_MS = 10_000;
 
@@ -92,20 +87,8 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   }
 
   private async claim(): Promise<Claim[]> {
-    const free = CAPACITY - this.lanes.size;
-    if (free <= 0) return [];
-    return this.queue.claim({
-      capacity: free,
-      perEndpoint: PER_ENDPOINT,
-      perWorkspace: PER_WORKSPACE,
-      // One that hangs must not take everybody else's places as well.
-      busyEndpoints: this.lanes.busy(
-        PER_ENDPOINT,
-        ({ endpointId }) => endpointId,
-        ({ isFailing }) => (isFailing ? PER_ENDPOINT : 1),
-      ),
-      busyWorkspaces: this.lanes.busy(PER_WORKSPACE, ({ workspaceId }) => workspaceId),
-    });
+    const limits = claimLimits(this.lanes.held());
+    return limits ? this.queue.claim(limits) : [];
   }
 
   private async deliver(claim: Claim): Promise<boolean> {
