@@ -89,6 +89,11 @@ describe('the API reference at /docs', () => {
     }
   });
 
+  test('gives its files whole, whatever part of them is asked for', async () => {
+    const headers = { Range: 'bytes=99999999-' };
+    expect((await gala.anonymous.get('/docs/swagger-ui.css', { headers })).status).toBe(200);
+  });
+
   test('takes no other method than GET and HEAD', async () => {
     expect((await gala.anonymous.request('HEAD', '/docs')).status).toBe(200);
     expect((await gala.anonymous.post('/docs')).status).toBe(404);

@@ -80,10 +80,14 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
 
 function sendFile(path: string): RequestHandler {
   return (_request, response, next) => {
-    protect(response).sendFile(path, { maxAge: '1h' }, (error?: NodeJS.ErrnoException) => {
-      // A client that leaves early is no error, and nothing can be told to it.
-      if (error && !response.headersSent && error.code !== 'ECONNABORTED') next(error);
-    });
+    protect(response).sendFile(
+      path,
+      { maxAge: '1h', acceptRanges: false },
+      (error?: NodeJS.ErrnoException) => {
+        // A client that leaves early is no error, and nothing can be told to it.
+        if (error && !response.headersSent && error.code !== 'ECONNABORTED') next(error);
+      },
+    );
   };
 }
 
