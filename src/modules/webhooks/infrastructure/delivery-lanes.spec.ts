@@ -10,7 +10,7 @@ const claimsOf = (endpointId: string, count: number) =>
 
 /** Lanes, and what has been sent and is still to be answered. */
 function lanes() {
-  const answers = new Map<Claim, (taken: boolean) => void>();
+  const answers = new Map<Claim, (taken?: boolean) => void>();
   const givenBack: Claim[] = [];
   const freed = jest.fn();
   const made = new DeliveryLanes(
@@ -18,7 +18,7 @@ function lanes() {
     (claims) => Promise.resolve(void givenBack.push(...claims)),
     freed,
   );
-  const answer = async (claim: Claim, taken = true) => {
+  const answer = async (claim: Claim, taken: boolean | undefined = true) => {
     answers.get(claim)!(taken);
     answers.delete(claim);
     await settled();
@@ -121,4 +121,13 @@ test('an answer that took a second isn’t fast', async () => {
   await answer(claims[0]!);
   now.mockRestore();
   expect(made.held()).toMatchObject([{ isFast: false }]);
+});
+
+test('what wasn’t sent after all says nothing of its endpoint', async () => {
+  const { lanes: made, sending } = lanes();
+  const [unsent] = claimsOf('wh_a', 60);
+  made.add([unsent!, ...claimsOf('wh_a', 59)]);
+  sending.get(unsent!)!(undefined);
+  await settled();
+  expect(made.held()).toMatchObject([{ claims: 59, isFailing: false, isFast: false }]);
 });

@@ -4,7 +4,6 @@ import type { Claim } from './delivery-queue';
 
 /** Attempts at once for one endpoint: what a receiver can be expected to take. */
 const AT_ONCE = 50;
-
 /** An answer within this is fast: what waits behind it has its turn soon. */
 const FAST_MS = 1000;
 
@@ -25,12 +24,12 @@ export class DeliveryLanes {
   private readonly claims = new Set<Claim>();
 
   /**
-   * @param send resolves to whether the endpoint took it
+   * @param send resolves to whether the endpoint took it, or to nothing where nothing was sent
    * @param giveBack is handed what waited for one that failed
    * @param freed is called when there is room for more
    */
   constructor(
-    private readonly send: (claim: Claim) => Promise<boolean>,
+    private readonly send: (claim: Claim) => Promise<boolean | undefined>,
     private readonly giveBack: (claims: Claim[]) => Promise<void>,
     private readonly freed: () => void,
   ) {}
@@ -100,9 +99,11 @@ export class DeliveryLanes {
     const startedAt = performance.now();
     const succeeded = await this.send(claim);
     this.claims.delete(claim);
-    lane.isFast = succeeded && performance.now() - startedAt < FAST_MS;
-    lane.isFailing = !succeeded;
-    if (!succeeded) await this.clear(lane);
+    if (succeeded !== undefined) {
+      lane.isFast = succeeded && performance.now() - startedAt < FAST_MS;
+      lane.isFailing = !succeeded;
+    }
+    if (lane.isFailing) await this.clear(lane);
     this.freed();
   }
 

@@ -81,8 +81,9 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     this.changed.clear();
     const [claims] = await Promise.all([this.claim(), this.recordSuccesses()]);
     const isStale = ({ endpointId }: Claim) => this.changed.has(endpointId) || this.changed.has(undefined);
-    await this.giveBack(claims.filter(isStale));
+    const stale = claims.filter(isStale);
     this.lanes.add(claims.filter((claim) => !isStale(claim)));
+    await this.giveBack(stale);
     return claims.length;
   }
 
@@ -91,10 +92,10 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return limits ? this.queue.claim(limits) : [];
   }
 
-  private async deliver(claim: Claim): Promise<boolean> {
+  private async deliver(claim: Claim): Promise<boolean | undefined> {
     const at = this.clock.now();
     // It is somebody else's soon, or is already.
-    if (at > claim.sendBefore) return true;
+    if (at > claim.sendBefore) return undefined;
     const outcome = await this.sender.send(claim.message, at);
     const succeeded = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
     this.metrics.observe(succeeded ? 'succeeded' : 'failed', outcome.durationMs / 1000);
