@@ -122,6 +122,7 @@ test(`${ROUNDS} services killed at work lose no event and invent none`, async ()
     const enough = confirmed.size + MOST_A_ROUND * Math.random();
     await until(() => confirmed.size >= enough, { withinMs: 60_000, everyMs: 5 });
     await sleep(300 * Math.random());
+    if (round === 1) await until(() => hangsAtFirst.arrived().size > 0, { withinMs: 30_000 });
     await Promise.all(services.map((service) => service.kill()));
     await Promise.all(callers);
     if (round === 1) for (const id of hangsAtFirst.arrived().keys()) hungAtFirst.add(id);
