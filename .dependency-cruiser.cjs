@@ -145,6 +145,14 @@ module.exports = {
       },
     },
     {
+      name: 'class-validator-is-loaded-in-part',
+      comment:
+        'Its index takes a tenth of a start: platform/http/class-validator.ts has the parts that are used here.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^node_modules/class-validator/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'express-stays-at-the-edge',
       comment:
         'Requests and responses end where HTTP ends: beyond it stand the principal, the command and the answer.',

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { isEmail } from 'class-validator';
 import { parseId, type ApiKeyId, type AppId, type WorkspaceId } from '../kernel/ids';
 import { parseInstant } from '../kernel/time';
 import { codePoints, textProblem } from '../kernel/text';
+import { isEmail } from '../platform/http/class-validator';
 
 export function workspaceId(text: string): WorkspaceId {
   const id = parseId('ws', text);

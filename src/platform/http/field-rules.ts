@@ -1,6 +1,6 @@
-import { isEmail } from 'class-validator';
 import { codePoints } from '../../kernel/text';
 import { isCalendarDate, parseInstant } from '../../kernel/time';
+import { isEmail } from './class-validator';
 
 /** Says what is wrong with a value, or nothing. Text that can't be stored was refused before any rule is asked. */
 export type Rule = (value: unknown) => string | undefined;

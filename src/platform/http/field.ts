@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
 import { ApiProperty } from '../openapi/decorators';
+import { ValidateBy, ValidateIf, ValidateNested } from './class-validator';
 import type { Rule } from './field-rules';
 
 export interface FieldOptions {

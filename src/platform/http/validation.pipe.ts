@@ -1,8 +1,10 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
+import { Validator } from './class-validator';
 import { inOrder, structuralProblems, validationProblems } from './input-problems';
+
+const validator = new Validator();
 
 /** Turns a decoded body or query into its DTO, or refuses it with 422 naming every offending field. */
 @Injectable()
@@ -18,7 +20,7 @@ export class ValidationPipe implements PipeTransform {
 export function validate(dtoClass: Type<object>, input: object): { dto: object; problems: FieldProblem[] } {
   const structural = structuralProblems(input);
   const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
-  const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
+  const errors = validator.validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
   return { dto, problems: [...structural, ...validationProblems(errors)] };
 }
 

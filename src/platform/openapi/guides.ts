@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { marked } from 'marked';
+import type * as Marked from 'marked';
 import { packageDirectory } from '../package-version';
 
 /** Those of docs/guides, in the order in which one reads them. */
@@ -26,6 +26,8 @@ export function isGuide(name: string): name is GuideName {
 /** The guide as a page. Addresses are relative, so that it works behind a path prefix too; examples ask this service. */
 export function guidePage(name: GuideName, publicUrl: URL): string {
   const file = join(packageDirectory(__dirname), 'docs/guides', `${name}.md`);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a start has no use for it
+  const { marked } = require('marked') as typeof Marked;
   // Guides link to each other as files, which they are in the repository.
   const article = marked
     .parse(readFileSync(file, 'utf8'), { async: false })

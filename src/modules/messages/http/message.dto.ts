@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidateNested } from '../../../platform/http/class-validator';
 import { Field } from '../../../platform/http/field';
 import { all, anyText, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
