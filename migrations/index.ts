@@ -12,6 +12,7 @@ import { Subscriptions1806000000000 } from './1806000000000-subscriptions';
 import { RequestLog1807000000000 } from './1807000000000-request-log';
 import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words-first';
 import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
+import { WordCounts1810000000000 } from './1810000000000-word-counts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   RequestLog1807000000000,
   SearchByWordsFirst1808000000000,
   ChangedWebhooks1809000000000,
+  WordCounts1810000000000,
 ];

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { Clock } from '../../src/kernel/clock';
+import { toUuid } from '../../src/kernel/ids';
+import { WordCounting } from '../../src/modules/leads/infrastructure/word-counts/word-counting';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { expectedList } from '../support/lead-oracle';
@@ -118,7 +120,11 @@ const parameters = fc
     })),
   ) as unknown as fc.Arbitrary<Parameters>;
 
-async function carryOut(client: Client, plans: Plan[]): Promise<LeadBody[]> {
+async function carryOut(
+  client: Client,
+  plans: Plan[],
+  midway: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<LeadBody[]> {
   const leads: LeadBody[] = [];
   for (const { fields, waitBefore } of plans) {
     clock.advance(waitBefore);
@@ -126,6 +132,7 @@ async function carryOut(client: Client, plans: Plan[]): Promise<LeadBody[]> {
     expect(status).toBe(201);
     leads.push(body);
   }
+  await midway();
   for (const [index, { fate }] of plans.entries()) {
     const path = `/v1/leads/${leads[index]!.id}`;
     clock.advance(index % 2);
@@ -139,10 +146,20 @@ async function carryOut(client: Client, plans: Plan[]): Promise<LeadBody[]> {
   return leads;
 }
 
-test.each([1, 2])('whatever is asked of whatever leads, a list is what it should be (%d)', async (seed) => {
+test.each([
+  [1, 'plain'],
+  [2, 'plain'],
+  [3, 'with counted words'],
+  [4, 'with counted words'],
+])('whatever is asked of whatever leads, a list is what it should be (%d, %s)', async (seed, kind) => {
   const [plans] = fc.sample(fc.array(plan, { minLength: 30, maxLength: 30 }), { numRuns: 1, seed });
-  const client = await (await gala.createWorkspace()).client();
-  const leads = await carryOut(client, plans!);
+  const workspace = await gala.createWorkspace();
+  const client = await workspace.client();
+  const counting = gala.app.get(WordCounting, { strict: false });
+  const leads = await carryOut(client, plans!, async () => {
+    if (kind === 'with counted words') await counting.count([toUuid(workspace.id), 'live'], plans!.length);
+  });
+  if (seed % 2) await counting.addUp();
   await fc.assert(
     fc.asyncProperty(parameters, async (asked) => {
       const expected = expectedList(leads, asked);

@@ -5,6 +5,9 @@ import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
 import { LeadsController } from './http/leads.controller';
 import { SqlLeadReader } from './infrastructure/sql-lead-reader';
+import { WordCounting } from './infrastructure/word-counts/word-counting';
+import { WordCounts } from './infrastructure/word-counts/word-counts';
+import { WordSearch } from './infrastructure/word-counts/word-search';
 import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository';
 
 @Module({
@@ -13,6 +16,9 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
     ChangeLead,
     CreateLead,
     LeadQueries,
+    WordCounting,
+    WordCounts,
+    WordSearch,
     { provide: LeadReader, useClass: SqlLeadReader },
     { provide: LeadRepository, useClass: TypeOrmLeadRepository },
   ],

@@ -41,8 +41,10 @@ export function pageQuery(options: {
   rowKey?: string[];
   /** The rows are found once, for both the total and the page: where to find them is dear, and no order helps. Takes a `rowKey`. */
   foundOnce?: boolean;
+  /** Further conditions, for rows that are met while walking in order past no more than so many: the page may lack what comes later. */
+  walked?: { conditions: string[]; within: number };
 }): string {
-  const { columns, parameters, sort, request, afterId, rowKey, foundOnce } = options;
+  const { columns, parameters, sort, request, afterId, rowKey, foundOnce, walked } = options;
   const all = `FROM ${options.from} WHERE ${options.conditions.join(' AND ')}`;
   const { from, conditions, parts } = foundOnce
     ? { from: 'matching', conditions: [], parts: [] }
@@ -74,7 +76,11 @@ export function pageQuery(options: {
   const branches = ranges.flatMap((range) =>
     (parts.length ? parts.map((part) => [part]) : [[]]).map((part) => {
       const where = [...conditions, ...part, ...range];
-      const rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
+      let rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
+      if (walked) {
+        const within = parameters.add(walked.within);
+        rows = `FROM (SELECT * ${rows} ORDER BY ${order} LIMIT ${within}) AS walked WHERE ${walked.conditions.join(' AND ')}`;
+      }
       return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
     }),
   );
@@ -94,15 +100,15 @@ export function pageQuery(options: {
     ORDER BY ${nullsLast}`;
 }
 
-/** What `pageQuery` gives: an empty page is one row of nulls with the total. */
-export type PageRow<Row> = { total_count: number } & (Row | { [Column in keyof Row]: null });
+/** What `pageQuery` gives: an empty page is one row of nulls with the total, which is null itself if an expression for it is. */
+export type PageRow<Row> = { total_count: number | null } & (Row | { [Column in keyof Row]: null });
 
 export function toSlice<Row extends { id: string }, Item>(
   rows: PageRow<Row>[],
   limit: number,
   toItem: (row: Row) => Item,
 ): { items: Item[]; hasMore: boolean; total: number } {
-  const found = rows.filter((row): row is { total_count: number } & Row => row.id !== null);
+  const found = rows.filter((row): row is { total_count: number | null } & Row => row.id !== null);
   return {
     items: found.slice(0, limit).map(toItem),
     hasMore: found.length > limit,

@@ -14,6 +14,7 @@ import {
 import { SharedReads } from '../../../platform/persistence/shared-reads';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { LeadView, Stage } from '../domain/lead';
+import { type Finding, findingBy, type SearchedWord, WordSearch } from './word-counts/word-search';
 
 interface Row {
   id: string;
@@ -48,7 +49,10 @@ const INDEXED_WORDS = 3;
 export class SqlLeadReader extends LeadReader {
   private readonly rows: SharedReads<Row>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly words: WordSearch,
+  ) {
     super();
     this.rows = new SharedReads(
       database,
@@ -75,25 +79,38 @@ export class SqlLeadReader extends LeadReader {
     filter: LeadFilter,
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>> {
+    const word = wordAlone(ref, filter);
+    const way = word && (await this.words.wayTo(word, depthOf(request)));
+    const slice =
+      way && (await this.read(ref, filter, request, (parameters) => findingBy(word, way, parameters)));
+    return slice && isWhole(slice, request)
+      ? slice
+      : (await this.read(ref, filter, request, (parameters) => plainFinding(ref, filter, parameters)))!;
+  }
+
+  /** Undefined when the total can't be told this way. */
+  private async read(
+    ref: WorkspaceRef,
+    { archived, stage }: LeadFilter,
+    request: PageRequest<LeadSortField>,
+    findBy: (parameters: Parameters) => Finding,
+  ): Promise<Slice<LeadView> | undefined> {
     const parameters = new Parameters();
-    const owner = [
-      `workspace_id = ${parameters.add(toUuid(ref.workspaceId))}`,
-      `mode = ${parameters.add(ref.mode)}`,
-    ];
-    const { archived, stage, ...others } = filter;
+    const owner = ownedBy(ref, parameters);
     const atStage = stage === undefined ? [] : [`stage = ${parameters.add(stage)}`];
-    const narrowed = conditionsOf(others, parameters);
+    const finding = findBy(parameters);
     const text = pageQuery({
       columns: COLUMNS,
       from: 'leads',
-      conditions: [...owner, ...(archived === 'all' ? [] : [ARCHIVED[archived]]), ...atStage, ...narrowed],
+      ...finding,
+      conditions: [
+        ...owner,
+        ...(archived === 'all' ? [] : [ARCHIVED[archived]]),
+        ...atStage,
+        ...finding.conditions,
+      ],
       parts: archived === 'all' ? Object.values(ARCHIVED) : undefined,
-      total: narrowed.length
-        ? undefined
-        : countedSum([...owner, ...(archived === 'all' ? [] : [`archived = ${archived}`]), ...atStage]),
       rowKey: owner,
-      // The index for words and tags knows no order. Walking another until enough have been met may take all of it.
-      foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parameters,
       sort: SORT_COLUMNS[request.sort.field],
       request,
@@ -103,21 +120,56 @@ export class SqlLeadReader extends LeadReader {
       text,
       values: parameters.values,
       // A frequent word wants another index than a rare one.
-      plannedAnew: narrowed.length > 0,
+      plannedAnew: finding.conditions.length > 0 || finding.walked !== undefined,
     });
-    return toSlice(rows, request.limit, toView);
+    return rows[0]?.total_count === null ? undefined : toSlice(rows, request.limit, toView);
   }
 }
+
+function ownedBy({ workspaceId, mode }: WorkspaceRef, parameters: Parameters): string[] {
+  return [`workspace_id = ${parameters.add(toUuid(workspaceId))}`, `mode = ${parameters.add(mode)}`];
+}
+
+/** Whether the page has all that it should, by the total. How much follows a cursor isn't known: then only a full one has. */
+function isWhole({ items, hasMore, total }: Slice<LeadView>, { page, limit, after }: PageRequest): boolean {
+  return hasMore || (!after && items.length >= total - (page - 1) * limit);
+}
+
+/** By whatever conditions. Those of all leads, or of all at a stage, are counted as they change. */
+function plainFinding(ref: WorkspaceRef, filter: LeadFilter, parameters: Parameters): Finding {
+  const conditions = conditionsOf(filter, parameters);
+  if (!conditions.length) return { conditions, total: countedSum(ref, filter, parameters) };
+  // The index for words and tags knows no order. Walking another until enough have been met may take all of it.
+  return { conditions, foundOnce: filter.words !== undefined || filter.tag !== undefined };
+}
+
+/** The one thing that is searched for, if it is one word. */
+function wordAlone(ref: WorkspaceRef, { words, archived, ...others }: LeadFilter): SearchedWord | undefined {
+  const [word, ...more] = words ?? [];
+  if (
+    word === undefined ||
+    more.length ||
+    Object.values<unknown>(others).some((value) => value !== undefined)
+  )
+    return;
+  return { ref, word: foldCase(word), archived: archived === 'all' ? [false, true] : [archived === 'true'] };
+}
+
+const depthOf = ({ page, limit, after }: PageRequest) => (after ? limit : page * limit) + 1;
 
 /** What splits each index in two. */
 const ARCHIVED = { false: 'archived_at IS NULL', true: 'archived_at IS NOT NULL' };
 
 /** How many leads there are, as they are counted while they change. */
-function countedSum(conditions: string[]): string {
+function countedSum(ref: WorkspaceRef, { archived, stage }: LeadFilter, parameters: Parameters): string {
+  const conditions = ownedBy(ref, parameters);
+  if (archived !== 'all') conditions.push(`archived = ${archived}`);
+  if (stage !== undefined) conditions.push(`stage = ${parameters.add(stage)}`);
   return `(SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${conditions.join(' AND ')})`;
 }
 
-function conditionsOf(filter: Omit<LeadFilter, 'archived' | 'stage'>, parameters: Parameters): string[] {
+/** Of all but the stage and whether archived, which have indexes of their own. */
+function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
   const conditions: string[] = [];
   const narrow = (value: unknown, condition: (place: string) => string) => {
     if (value !== undefined) conditions.push(condition(parameters.add(value)));

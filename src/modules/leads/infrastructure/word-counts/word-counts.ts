@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { Mode } from '../../../../kernel/principal';
+import { Database } from '../../../../platform/persistence/database';
+import { JobDatabase } from '../../../../platform/persistence/job-database';
+import { TypeOrmUnitOfWork } from '../../../../platform/persistence/typeorm-unit-of-work';
+import { type LeadText, MOST_LISTED, SHORT, type WordCount } from './word-tally';
+
+/** The leads of a workspace, by its UUID, in one mode. */
+export type LeadList = readonly [workspaceId: string, mode: Mode];
+
+/** What is interrupted may be taken up after that time. */
+const LEASE = `interval '10 minutes'`;
+const IS_FREE = `coalesce(list.counting_since < clock_timestamp() - ${LEASE}, true)`;
+const BATCH = 2_000;
+const CHANGES_AT_ONCE = 1_000;
+const WORDS_AT_ONCE = 1_000;
+
+/** The tables of counted words. A list's are either counted anew or added to, never both at once, whichever instances do so. */
+@Injectable()
+export class WordCounts {
+  constructor(
+    private readonly database: Database,
+    private readonly jobDatabase: JobDatabase,
+    private readonly unitOfWork: TypeOrmUnitOfWork,
+  ) {}
+
+  /** Large lists that were never counted, or a day ago, or when they were half as large: other words may be frequent by now. */
+  async due(large: number): Promise<{ list: LeadList; leads: number }[]> {
+    const rows = await this.jobDatabase.query<{ workspace_id: string; mode: Mode; leads: number }>({
+      text: `SELECT workspace_id, mode, large.leads
+             FROM (SELECT workspace_id, mode, sum(leads)::int AS leads FROM lead_counts
+                   GROUP BY 1, 2 HAVING sum(leads) >= $1) AS large
+             LEFT JOIN lead_word_lists AS list USING (workspace_id, mode)
+             WHERE coalesce(list.counted_at < now() - interval '1 day' OR large.leads >= 2 * list.leads, true)`,
+      values: [large],
+    });
+    return rows.map(({ workspace_id, mode, leads }) => ({ list: [workspace_id, mode], leads }));
+  }
+
+  /** From here on every change is written down, and nothing is added up. Undefined when another is at it. */
+  async claim(list: LeadList): Promise<string | undefined> {
+    const [claim] = await this.jobDatabase.query<{ since: string }>({
+      text: `INSERT INTO lead_word_lists AS list (workspace_id, mode, counting_since) VALUES ($1, $2, clock_timestamp())
+             ON CONFLICT (workspace_id, mode) DO UPDATE SET counting_since = excluded.counting_since WHERE ${IS_FREE}
+             RETURNING counting_since::text AS since`,
+      values: list,
+    });
+    return claim?.since;
+  }
+
+  /** Who began to write before the list was there for all to see writes nothing down. Whether they are through is asked with the same `horizon` again. */
+  async horizon(): Promise<string> {
+    const [row] = await this.jobDatabase.query<{ horizon: string }>({
+      text: 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS horizon',
+      values: [],
+    });
+    return row!.horizon;
+  }
+
+  async isThrough(horizon: string): Promise<boolean> {
+    const [row] = await this.jobDatabase.query<{ through: boolean }>({
+      text: 'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS through',
+      values: [horizon],
+    });
+    return row!.through;
+  }
+
+  /** About so many texts of a list's leads. */
+  async sample(list: LeadList, share: number): Promise<string[]> {
+    const rows = await this.jobDatabase.query<{ search_text: string }>({
+      text: `SELECT search_text FROM leads TABLESAMPLE SYSTEM ($3) WHERE workspace_id = $1 AND mode = $2`,
+      values: [...list, Math.min(100, 100 * share)],
+    });
+    return rows.map(({ search_text }) => search_text);
+  }
+
+  /**
+   * All leads less what was written down, a portion at a time. As long as nothing is added up, that difference is the same for
+   * each lead whenever it is read: how the lead was when the list was claimed.
+   */
+  async *texts(list: LeadList): AsyncGenerator<LeadText[]> {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows = await this.jobDatabase.query<LeadText & { last: string; is_full: boolean }>({
+        text: `WITH batch AS MATERIALIZED (
+                 SELECT id, archived_at IS NOT NULL AS archived, search_text FROM leads
+                 WHERE workspace_id = $1 AND mode = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}
+               ), portion AS MATERIALIZED (
+                 SELECT (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*) FROM batch) = ${BATCH} AS is_full
+               ), read AS (
+                 SELECT id AS lead_id, archived, search_text, 1 AS difference FROM batch
+                 UNION ALL
+                 SELECT lead_id, archived, search_text, -difference FROM lead_word_changes, portion
+                 WHERE workspace_id = $1 AND mode = $2 AND lead_id > $3 AND (lead_id <= last OR NOT is_full)
+               )
+               SELECT * FROM read, portion`,
+        values: [...list, after],
+      });
+      if (rows.length) yield rows;
+      if (!rows[0]?.is_full) return;
+      after = rows[0].last;
+    }
+  }
+
+  /** Ends a claim, with new counts or without. Nothing is changed when another has taken the list up since. */
+  async release(
+    list: LeadList,
+    since: string,
+    counted?: { leads: number; words: WordCount[] },
+  ): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const mine = await this.database.query({
+        text: `UPDATE lead_word_lists SET counting_since = NULL, leads = coalesce($4, leads),
+                 counted_at = CASE WHEN $4 IS NULL THEN counted_at ELSE now() END
+               WHERE workspace_id = $1 AND mode = $2 AND counting_since = $3::timestamptz RETURNING 1`,
+        values: [...list, since, counted?.leads],
+      });
+      if (!mine.length || !counted) return;
+      await this.database.query({
+        text: 'DELETE FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2',
+        values: list,
+      });
+      await this.add(list, counted.words);
+    });
+  }
+
+  /** Counted lists of which something was written down. */
+  async changed(): Promise<LeadList[]> {
+    const rows = await this.jobDatabase.query<{ workspace_id: string; mode: Mode }>({
+      text: `SELECT workspace_id, mode FROM lead_word_lists AS list
+             WHERE counted_at IS NOT NULL AND EXISTS (SELECT FROM lead_word_changes AS change
+               WHERE change.workspace_id = list.workspace_id AND change.mode = list.mode)`,
+      values: [],
+    });
+    return rows.map(({ workspace_id, mode }) => [workspace_id, mode]);
+  }
+
+  /**
+   * Adds some of what was written down to what is counted, in one transaction: whoever reads both finds the same sum before and
+   * after. False when nothing is left, or another is at it.
+   */
+  addUp(
+    list: LeadList,
+    tallied: (changes: LeadText[], longer: string[]) => Promise<WordCount[]>,
+  ): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const mine = await this.database.query({
+        text: `UPDATE lead_word_lists SET counting_since = NULL WHERE (workspace_id, mode) IN (
+                 SELECT workspace_id, mode FROM lead_word_lists AS list
+                 WHERE workspace_id = $1 AND mode = $2 AND ${IS_FREE} FOR UPDATE SKIP LOCKED)
+               RETURNING 1`,
+        values: list,
+      });
+      if (!mine.length) return false;
+      const changes = await this.database.query<LeadText>({
+        text: `DELETE FROM lead_word_changes WHERE workspace_id = $1 AND mode = $2 AND position <= coalesce((
+                 SELECT position FROM lead_word_changes WHERE workspace_id = $1 AND mode = $2
+                 ORDER BY position OFFSET ${CHANGES_AT_ONCE - 1} LIMIT 1), ${Number.MAX_SAFE_INTEGER})
+               RETURNING lead_id, archived, search_text, difference`,
+        values: list,
+      });
+      const longer = await this.database.query<{ word: string }>({
+        text: `SELECT DISTINCT word FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND length(word) > ${SHORT}`,
+        values: list,
+      });
+      await this.add(
+        list,
+        await tallied(
+          changes,
+          longer.map(({ word }) => word),
+        ),
+      );
+      return changes.length === CHANGES_AT_ONCE;
+    });
+  }
+
+  private async add(list: LeadList, words: WordCount[]): Promise<void> {
+    for (let from = 0; from < words.length; from += WORDS_AT_ONCE) {
+      await this.database.query({
+        text: `INSERT INTO lead_word_counts AS counted (workspace_id, mode, word, archived, leads, lead_ids)
+               SELECT $1, $2, word, archived, leads, lead_ids
+               FROM jsonb_to_recordset($3::jsonb) AS came (word text, archived boolean, leads bigint, lead_ids uuid[])
+               ON CONFLICT (workspace_id, mode, word, archived) DO UPDATE SET leads = counted.leads + excluded.leads,
+                 lead_ids = CASE WHEN cardinality(counted.lead_ids) + cardinality(excluded.lead_ids) <= ${MOST_LISTED}
+                   THEN counted.lead_ids || excluded.lead_ids END`,
+        values: [...list, JSON.stringify(words.slice(from, from + WORDS_AT_ONCE))],
+      });
+    }
+  }
+}

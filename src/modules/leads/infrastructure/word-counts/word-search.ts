@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { toUuid } from '../../../../kernel/ids';
+import type { WorkspaceRef } from '../../../../kernel/principal';
+import { codePoints } from '../../../../kernel/text';
+import { Database } from '../../../../platform/persistence/database';
+import type { pageQuery, Parameters as Values } from '../../../../platform/persistence/keyset';
+import { SHORT } from './word-tally';
+
+/** A word, or a part of one, by itself. */
+export interface SearchedWord {
+  readonly ref: WorkspaceRef;
+  /** As it is in `search_text`. */
+  readonly word: string;
+  /** Which of the leads are looked through. */
+  readonly archived: readonly boolean[];
+}
+
+/** Looking at the leads that are known to hold it, or walking in the order asked for past so many. */
+export type Way = { readonly isListed: true } | { readonly isListed: false; readonly within: number };
+
+/** Finding a lead by the index for words and looking it up costs about as much as walking past so many. */
+const WALKED_PER_FOUND = 2;
+/** Leads that hold a word are seldom spread evenly. */
+const UNEVENNESS = 4;
+const SHORTEST_WALK = 1000;
+
+/** Better ways to leads with a word than the index for words, where the words are counted. */
+@Injectable()
+export class WordSearch {
+  constructor(private readonly database: Database) {}
+
+  /** @param wanted how many leads, from the first of the order on */
+  async wayTo({ ref, word, archived }: SearchedWord, wanted: number): Promise<Way | undefined> {
+    const [known] = await this.database.query<{
+      size: number;
+      holding: number | null;
+      met: number | null;
+      isListed: boolean | null;
+    }>({
+      text: `SELECT size, holding, met, "isListed"
+             FROM (SELECT coalesce(sum(leads), 0)::int AS size FROM lead_counts
+                   WHERE workspace_id = $1 AND mode = $2 AND archived = ANY ($4)) AS list,
+                  (SELECT sum(leads)::int AS holding, sum(leads) FILTER (WHERE archived = ANY ($4))::int AS met,
+                     bool_and(lead_ids IS NOT NULL) FILTER (WHERE archived = ANY ($4)) AS "isListed"
+                   FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND word = $3) AS counted
+             WHERE EXISTS (SELECT FROM lead_word_lists
+               WHERE workspace_id = $1 AND mode = $2 AND counted_at IS NOT NULL)`,
+      values: [toUuid(ref.workspaceId), ref.mode, word, archived],
+    });
+    if (!known) return undefined;
+    const { size, holding, met, isListed } = known;
+    const isShort = codePoints(word) <= SHORT;
+    if (isShort && (isListed ?? true)) return { isListed: true };
+    const expected = met ? (wanted / met) * size : 0;
+    if (!isShort && (holding === null || expected > holding * WALKED_PER_FOUND)) return undefined;
+    return { isListed: false, within: SHORTEST_WALK + Math.ceil(Math.min(size, expected * UNEVENNESS)) };
+  }
+}
+
+/** How a page of leads is found, in the terms of `pageQuery`. */
+export type Finding = Pick<Parameters<typeof pageQuery>[0], 'conditions' | 'foundOnce' | 'total' | 'walked'>;
+
+/**
+ * Leads with the word, that way. Their total is what was counted and what was written down since; it is null when the word turns
+ * out to be counted no more, or to be held by too many to be listed.
+ */
+export function findingBy({ ref, word, archived }: SearchedWord, way: Way, parameters: Values): Finding {
+  const place = parameters.add(word);
+  const owner = `workspace_id = ${parameters.add(toUuid(ref.workspaceId))} AND mode = ${parameters.add(ref.mode)}`;
+  const among = `archived = ANY (${parameters.add(archived)}::boolean[])`;
+  const holds = `strpos(search_text, ${place}) > 0`;
+  const counted = `lead_word_counts WHERE ${owner} AND word = ${place}`;
+  const written = `lead_word_changes WHERE ${owner} AND ${among} AND ${holds}`;
+  const sum = `coalesce((SELECT sum(leads) FROM ${counted} AND ${among}), 0)
+    + coalesce((SELECT sum(difference) FROM ${written}), 0)`;
+  const totalIf = (condition: string) => `(CASE WHEN ${condition} THEN ${sum} END)::int`;
+  if (!way.isListed) {
+    return {
+      conditions: [],
+      walked: { conditions: [holds], within: way.within },
+      total: totalIf(`EXISTS (SELECT FROM ${counted})`),
+    };
+  }
+  const ids = `SELECT unnest(lead_ids) FROM ${counted} AND ${among} UNION SELECT lead_id FROM ${written}`;
+  return {
+    conditions: [`id = ANY (ARRAY(${ids}))`, holds],
+    foundOnce: true,
+    total: totalIf(`NOT EXISTS (SELECT FROM ${counted} AND ${among} AND lead_ids IS NULL)`),
+  };
+}

@@ -1,0 +1,118 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
+/** No index finds words of up to that many characters: all of them are counted. */
+export const SHORT = 2;
+/** Of a short word that fewer leads hold it is kept which do: looking at each costs less than looking for them. */
+export const MOST_LISTED = 1000;
+const TEXTS_AT_ONCE = 50;
+
+/** A lead that is among those with that text or, when the difference is -1, was. */
+export interface LeadText {
+  lead_id: string;
+  archived: boolean;
+  search_text: string;
+  difference: number;
+}
+
+/** As in the table `lead_word_counts`. */
+export interface WordCount {
+  word: string;
+  archived: boolean;
+  leads: number;
+  /** All leads that hold the word, and maybe some that did. Null if they are too many, or an index finds them. */
+  lead_ids: string[] | null;
+}
+
+interface Word {
+  readonly word: string;
+  readonly longer: Map<string, Word>;
+  readonly length: number;
+  readonly open: WordCount;
+  readonly archived: WordCount;
+  /** The text it was met in last: each counts once. */
+  lastText: number;
+}
+
+/** A search is taken apart at white space, so no word holds any. */
+export function charactersOf(text: string): string[][] {
+  return text.split(/\s+/).map((part) => [...part]);
+}
+
+/** Adds up how many leads hold each word that is counted: all short ones, and the longer ones that it is made with. */
+export class WordTally {
+  private readonly root = wordOf('', 0);
+  private texts = 0;
+
+  /** @param longer words whose beginnings are among them too, down to those that are short */
+  constructor(longer: Iterable<string>) {
+    for (const word of longer) {
+      let beginning = this.root;
+      for (const character of word) beginning = lengthened(beginning, character);
+    }
+  }
+
+  /** Others get their turn meanwhile. */
+  async addAll(texts: readonly LeadText[]): Promise<void> {
+    for (const [index, text] of texts.entries()) {
+      if (index % TEXTS_AT_ONCE === 0) await breathe();
+      this.add(text);
+    }
+  }
+
+  add(text: LeadText): void {
+    this.texts++;
+    for (const characters of charactersOf(text.search_text)) {
+      for (let start = 0; start < characters.length; start++) this.addFrom(characters, start, text);
+    }
+  }
+
+  /** All short words, and those of the longer ones that at least so many leads hold. */
+  list(atLeast = -Infinity): WordCount[] {
+    const counts: WordCount[] = [];
+    const visit = ({ longer, length, open, archived }: Word) => {
+      const isShort = length <= SHORT;
+      const isKept = isShort || open.leads + archived.leads >= atLeast;
+      const isTold = ({ leads, lead_ids }: WordCount) => leads !== 0 || (isShort && lead_ids?.length !== 0);
+      if (isKept) counts.push(...[open, archived].filter(isTold));
+      for (const word of longer.values()) visit(word);
+    };
+    for (const word of this.root.longer.values()) visit(word);
+    return counts;
+  }
+
+  private addFrom(characters: string[], start: number, { lead_id, archived, difference }: LeadText): void {
+    let place = this.root;
+    for (let end = start; end < characters.length; end++) {
+      const character = characters[end]!;
+      const longer = end - start < SHORT ? lengthened(place, character) : place.longer.get(character);
+      if (!longer) return;
+      place = longer;
+      if (place.lastText === this.texts) continue;
+      place.lastText = this.texts;
+      const count = archived ? place.archived : place.open;
+      count.leads += difference;
+      if (!count.lead_ids || difference < 0) continue;
+      if (count.lead_ids.length < MOST_LISTED) count.lead_ids.push(lead_id);
+      else count.lead_ids = null;
+    }
+  }
+}
+
+function wordOf(word: string, length: number): Word {
+  const count = (archived: boolean): WordCount => ({
+    word,
+    archived,
+    leads: 0,
+    lead_ids: length <= SHORT ? [] : null,
+  });
+  return { word, length, longer: new Map(), open: count(false), archived: count(true), lastText: 0 };
+}
+
+function lengthened(beginning: Word, character: string): Word {
+  let word = beginning.longer.get(character);
+  if (!word) {
+    word = wordOf(beginning.word + character, beginning.length + 1);
+    beginning.longer.set(character, word);
+  }
+  return word;
+}

@@ -1,0 +1,281 @@
+import { type LeadId, toUuid } from '../../src/kernel/ids';
+import type { LeadList } from '../../src/modules/leads/infrastructure/word-counts/word-counts';
+import { WordCounting } from '../../src/modules/leads/infrastructure/word-counts/word-counting';
+import { WordCounts } from '../../src/modules/leads/infrastructure/word-counts/word-counts';
+import { WordSearch } from '../../src/modules/leads/infrastructure/word-counts/word-search';
+import type { Client } from '../support/http-client';
+import { createLead, type LeadBody, list, type Parameters, walkCursor, walkPages } from '../support/leads';
+import { planOf, type PlanNode, statementOf } from '../support/plans';
+import { onConnection, sql } from '../support/sql';
+import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+
+jest.setTimeout(180_000);
+
+const SIZE = 24_000;
+let gala: TestGala;
+let workspace: TestWorkspace;
+let client: Client;
+let counting: WordCounting;
+let leads: LeadList;
+beforeAll(async () => {
+  gala = await startGala();
+  counting = gala.app.get(WordCounting, { strict: false });
+  workspace = await gala.createWorkspace();
+  client = await workspace.client();
+  leads = [toUuid(workspace.id), 'live'];
+  await insertLeads(workspace, SIZE);
+});
+afterAll(() => gala.stop());
+
+/** One in ten archived; "ana" in every third; a digit and a letter beside each other in a few. */
+const insertLeads = async ({ id }: TestWorkspace, size: number) => {
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO leads SELECT $1, 'live', gen_random_uuid(), name, email, NULL, NULL, NULL, NULL, 'new_enquiry', '{}',
+       CASE WHEN n % 10 = 0 THEN now() END, timestamptz '2026-01-01' + n * interval '1 minute', now(), lower(name || E'\\n' || email)
+     FROM (SELECT n, (ARRAY['Ana', 'Bo', '山田'])[1 + n % 3] || ' ' || chr(97 + n / 7 % 26) || chr(97 + n % 26) AS name,
+       'x' || n || CASE WHEN n % 1000 = 7 THEN 'q' ELSE '' END || '@mail.example.com' AS email
+       FROM generate_series(1, $2::int) AS n) AS made`,
+    [toUuid(id), size],
+  );
+};
+const countNow = () => counting.count(leads, SIZE);
+
+/** What the tables say of a word, whichever of the two has it, beside what is there. */
+async function expectExact(words: string[]): Promise<void> {
+  const rows = await sql<{ word: string; archived: boolean; told: string; held: string }>(
+    gala.databaseUrl,
+    `SELECT word, archived,
+       coalesce((SELECT leads FROM lead_word_counts AS counted WHERE workspace_id = $1 AND mode = 'live'
+         AND counted.word = searched.word AND counted.archived = part.archived), 0)
+       + coalesce((SELECT sum(difference) FROM lead_word_changes AS change WHERE workspace_id = $1 AND mode = 'live'
+         AND change.archived = part.archived AND strpos(search_text, word) > 0), 0) AS told,
+       (SELECT count(*) FROM leads WHERE workspace_id = $1 AND mode = 'live'
+         AND (archived_at IS NOT NULL) = part.archived AND strpos(search_text, word) > 0) AS held
+     FROM unnest($2::text[]) AS searched (word), (VALUES (true), (false)) AS part (archived)`,
+    [leads[0], words],
+  );
+  expect(rows).toHaveLength(2 * words.length);
+  for (const { word, archived, told, held } of rows) {
+    expect({ word, archived, leads: Number(told) }).toEqual({ word, archived, leads: Number(held) });
+  }
+}
+
+const countedWords = async (condition: string) => {
+  const rows = await sql<{ word: string }>(
+    gala.databaseUrl,
+    `SELECT DISTINCT word, hashtext(word) FROM lead_word_counts WHERE workspace_id = $1 AND ${condition} ORDER BY 2 LIMIT 150`,
+    [leads[0]],
+  );
+  return rows.map(({ word }) => word);
+};
+
+/** Changes of each kind, through the service and past it. */
+async function changeLeads(round: number): Promise<void> {
+  const made = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      createLead(client, { name: `Ana ${round}`, email: `z${n}@mail.example.com` }),
+    ),
+  );
+  const path = (index: number) => `/v1/leads/${made[index]!.id}`;
+  await Promise.all([
+    ...[0, 1, 2].map((index) => client.patch(path(index), { name: 'ßq Bo' })),
+    ...[3, 4, 5].map((index) => client.delete(path(index))),
+    client.patch(path(6), { guests: 12 }),
+    sql(gala.databaseUrl, `DELETE FROM leads WHERE workspace_id = $1 AND id = $2`, [
+      leads[0],
+      toUuid(made[7]!.id as LeadId),
+    ]),
+    sql(
+      gala.databaseUrl,
+      `UPDATE leads SET archived_at = CASE WHEN archived_at IS NULL THEN now() END
+       WHERE workspace_id = $1 AND search_text LIKE '%x' || $2 || '%'`,
+      [leads[0], `${round}7`],
+    ),
+  ]);
+  await client.post(`${path(3)}/restore`);
+}
+
+test('what is counted and what was written down since are exact at any moment, while counting and adding up too', async () => {
+  const progress = { isDone: false };
+  const everything = (async () => {
+    await countNow();
+    await counting.addUp();
+    await countNow();
+  })().finally(() => (progress.isDone = true));
+  for (let round = 0; !progress.isDone || round < 3; round++) await changeLeads(round % 10);
+  await everything;
+  expect(await countedWords(`word IN ('山', 'ßq', 'mail.example.com', 'ana')`)).toHaveLength(4);
+  const words = [
+    ...(await countedWords('length(word) < 3')),
+    ...(await countedWords('length(word) > 2')),
+    '山',
+    'ßq',
+    'ana',
+  ];
+  await expectExact([...words, 'qq', 'nobody']);
+  await Promise.all([counting.addUp(), counting.addUp(), changeLeads(3)]);
+  await expectExact(words);
+  await counting.addUp();
+  expect(await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes')).toEqual([]);
+  await expectExact(words);
+});
+
+const SEARCHES: Parameters[] = [
+  ...[
+    'ana',
+    'mail.example.com',
+    '山田',
+    '山',
+    'q',
+    '7q',
+    'ßq',
+    'qx',
+    '%',
+    'an',
+    '@',
+    'x1234',
+    'com mail',
+    'nowhere',
+  ].map((q) => ({ q })),
+  { q: 'ANA', archived: 'true' },
+  { q: 'ana', archived: 'all', sort: 'name' },
+  { q: 'q@', archived: 'all' },
+  // Not met where the walk begins.
+  { q: '山田', sort: 'name' },
+  { q: 'x23', sort: 'createdAt' },
+  { q: 'bo', page: 7, limit: 3, sort: 'updatedAt' },
+  { q: 'ana', stage: 'lost' },
+  { q: 'ana', createdBefore: '2026-01-02T00:00:00Z' },
+];
+
+test.each(SEARCHES)('a search finds the same where words are counted: %p', async (search) => {
+  const counted = jest.spyOn(gala.app.get(WordSearch, { strict: false }), 'wayTo');
+  await changeLeads(4);
+  const { status, body } = await list(client, search);
+  expect(status).toBe(200);
+  counted.mockResolvedValue(undefined);
+  expect((await list(client, search)).body).toEqual(body);
+  counted.mockRestore();
+});
+
+test('lists of counted words are walked to their end, by pages and by cursors', async () => {
+  for (const q of ['7q', 'ßq', 'x23', 'bo']) {
+    const { total } = (await list(client, { q })).body.pagination;
+    expect(total).toBeGreaterThan(3);
+    const pages = await walkPages(client, { q, limit: 100, sort: 'name' });
+    expect(pages).toHaveLength(total);
+    const cursors = await walkCursor(client, { q, limit: 100, sort: 'name' });
+    expect(cursors.map(({ id }: LeadBody) => id)).toEqual(pages.map(({ id }) => id));
+  }
+});
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+test.each(['ana', 'mail.example.com', 'x', 'an', '7q', 'qx', 'bo'])(
+  'the cost of a search for "%s" does not grow with how many leads hold it',
+  async (q) => {
+    await sql(gala.databaseUrl, 'VACUUM (ANALYZE) leads, lead_word_counts, lead_word_changes');
+    const inOtherOrder: Parameters = { q, sort: 'updatedAt' };
+    for (const parameters of [{ q }, inOtherOrder, { q, archived: 'all' }]) {
+      const statement = await statementOf(gala, () => list(client, parameters));
+      const nodes = nodesOf(await planOf(gala, statement, { mode: 'force_custom_plan' }));
+      const read = nodes
+        .filter((node) => node['Relation Name'] === 'leads')
+        .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
+      expect(Math.max(0, ...read)).toBeLessThanOrEqual(1000);
+      expect(
+        nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'leads'),
+      ).toEqual([]);
+    }
+  },
+);
+
+test.each([
+  [{ isListed: false, within: 30_000 }, 'ana', 'DELETE FROM lead_word_counts'],
+  [{ isListed: true }, '7q', 'UPDATE lead_word_counts SET lead_ids = NULL'],
+] as const)(
+  'a search is made the plain way when its word can’t be found otherwise any more: %p',
+  async (way, q, meanwhile) => {
+    const expected = (await list(client, { q })).body;
+    const wayTo = jest.spyOn(gala.app.get(WordSearch, { strict: false }), 'wayTo').mockResolvedValue(way);
+    await sql(gala.databaseUrl, 'CREATE TABLE kept AS TABLE lead_word_counts');
+    await sql(gala.databaseUrl, meanwhile);
+    const { body } = await list(client, { q });
+    await sql(gala.databaseUrl, 'DELETE FROM lead_word_counts');
+    await sql(gala.databaseUrl, 'INSERT INTO lead_word_counts TABLE kept');
+    await sql(gala.databaseUrl, 'DROP TABLE kept');
+    expect(wayTo).toHaveBeenCalled();
+    wayTo.mockRestore();
+    expect(body).toEqual(expected);
+  },
+);
+
+test('counting waits for whoever began to write before', async () => {
+  const other = await gala.createWorkspace();
+  const owner: LeadList = [toUuid(other.id), 'live'];
+  await onConnection(gala.databaseUrl, async (connection) => {
+    await connection.query('BEGIN');
+    await connection.query(
+      `INSERT INTO leads SELECT $1, 'live', gen_random_uuid(), NULL, 'a@b.test', NULL, NULL, NULL, NULL, 'new_enquiry', '{}', NULL, now(), now(), 'ab'`,
+      [owner[0]],
+    );
+    const counted = counting.count(owner, 1);
+    const early = await Promise.race([
+      counted.then(() => 'counted'),
+      new Promise((resolve) => setTimeout(resolve, 700)),
+    ]);
+    expect(early).toBeUndefined();
+    expect((await list(await other.client(), { q: 'ab' })).body.pagination.total).toBe(0);
+    await connection.query('COMMIT');
+    await counted;
+  });
+  expect(
+    await sql(
+      gala.databaseUrl,
+      `SELECT leads::int FROM lead_word_counts WHERE workspace_id = $1 AND word = 'ab'`,
+      [owner[0]],
+    ),
+  ).toEqual([{ leads: 1 }]);
+  expect((await list(await other.client(), { q: 'ab' })).body.pagination.total).toBe(1);
+});
+
+test('a count that was interrupted is taken up, and what it finds late changes nothing', async () => {
+  const counts = gala.app.get(WordCounts, { strict: false });
+  const since = (await counts.claim(leads))!;
+  expect(await counts.claim(leads)).toBeUndefined();
+  await changeLeads(5);
+  await counting.addUp();
+  expect(await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes')).not.toEqual([]);
+  await sql(
+    gala.databaseUrl,
+    `UPDATE lead_word_lists SET counting_since = counting_since - interval '11 minutes'`,
+  );
+  await counting.addUp();
+  expect(await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes')).toEqual([]);
+  await counts.release(leads, since, {
+    leads: 1,
+    words: [{ word: 'ana', archived: false, leads: 1, lead_ids: null }],
+  });
+  await expectExact(['ana', 'ßq', '山田']);
+});
+
+test('large lists are counted when they were not, when they have doubled, and a day later', async () => {
+  const dueNow = async () =>
+    (await gala.app.get(WordCounts, { strict: false }).due(20_000)).map(({ list: [id] }) => id === leads[0]);
+  const set = (assignment: string) =>
+    sql(gala.databaseUrl, `UPDATE lead_word_lists SET ${assignment} WHERE workspace_id = $1`, [leads[0]]);
+  await countNow();
+  expect(await dueNow()).toEqual([]);
+  await set(`counted_at = now() - interval '25 hours'`);
+  expect(await dueNow()).toEqual([true]);
+  await set(`counted_at = now(), leads = 11000`);
+  expect(await dueNow()).toEqual([true]);
+  await counting.countDue();
+  expect(await dueNow()).toEqual([]);
+  await set('counted_at = NULL');
+  expect(await dueNow()).toEqual([true]);
+  await counting.countDue();
+});
