@@ -22,6 +22,7 @@ export class WordCounts1810000000000 implements MigrationInterface {
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
         counting_since timestamptz,
         counted_at timestamptz,
+        has_short_words boolean NOT NULL DEFAULT false,
         leads bigint,
         PRIMARY KEY (workspace_id, mode)
       )`);

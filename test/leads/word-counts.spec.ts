@@ -257,9 +257,53 @@ test('a count that was interrupted is taken up, and what it finds late changes n
   expect(await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes')).toEqual([]);
   await counts.release(leads, since, {
     leads: 1,
+    hasShortWords: true,
     words: [{ word: 'ana', archived: false, leads: 1, lead_ids: null }],
   });
   await expectExact(['ana', 'ßq', '山田']);
+});
+
+test('short words that were not counted are searched for the plain way', async () => {
+  const flag = (value: boolean) =>
+    sql(gala.databaseUrl, 'UPDATE lead_word_lists SET has_short_words = $1', [value]);
+  const expected = (await list(client, { q: 'an' })).body;
+  await sql(gala.databaseUrl, `DELETE FROM lead_word_counts WHERE length(word) < 3`);
+  await flag(false);
+  await changeLeads(6);
+  await changeLeads(6);
+  await counting.addUp();
+  expect(await countedWords('length(word) < 3')).toEqual([]);
+  const { pagination } = (await list(client, { q: 'an' })).body;
+  expect(pagination.total).toBeGreaterThan(expected.pagination.total);
+  await expectExact(['ana', 'mail.example.com']);
+  await countNow();
+  await expectExact(['an', 'ßq', '山']);
+});
+
+test('a word that is written again and again keeps its list', async () => {
+  for (let time = 0; time < 3; time++) {
+    for (const prefix of ['ß', 'þ']) {
+      await sql(
+        gala.databaseUrl,
+        `UPDATE leads SET search_text = $2 || search_text WHERE workspace_id = $1 AND search_text LIKE '%7q@%'`,
+        [leads[0], prefix],
+      );
+    }
+    await sql(
+      gala.databaseUrl,
+      `INSERT INTO lead_word_changes (workspace_id, mode, lead_id, archived, search_text, difference)
+      SELECT workspace_id, mode, lead_id, false, '7q', difference FROM lead_word_changes, generate_series(1, 9) AS n
+      WHERE NOT archived`,
+    );
+    await counting.addUp();
+  }
+  const [listed] = await sql<{ ids: number }>(
+    gala.databaseUrl,
+    `SELECT cardinality(lead_ids) AS ids FROM lead_word_counts WHERE workspace_id = $1 AND word = '7q' AND NOT archived`,
+    [leads[0]],
+  );
+  expect(listed!.ids).toBeGreaterThan(10);
+  await expectExact(['7q', 'ßx']);
 });
 
 test('large lists are counted when they were not, when they have doubled, and a day later', async () => {

@@ -15,10 +15,18 @@ const FREQUENT = 5_000;
 const SAMPLE = 5_000;
 /** Fewer in a sample tell nothing. */
 const FEWEST_IN_SAMPLE = 5;
+/** Some seconds. */
+const PORTIONS_PER_CLAIM = 50;
 const WRITERS_MAY_TAKE_MS = 60_000;
 const WRITERS_POLL_MS = 100;
 const COUNT_INTERVAL_MS = 60_000;
 const ADD_UP_INTERVAL_MS = 10_000;
+
+interface Claim {
+  readonly list: LeadList;
+  readonly leads: number;
+  since: string;
+}
 
 /** Counts the words of large lists, and adds to that what changes. Several instances may be at it together. */
 @Injectable()
@@ -45,11 +53,13 @@ export class WordCounting implements OnModuleInit {
   async count(list: LeadList, leads: number, signal?: AbortSignal): Promise<void> {
     const since = await this.counts.claim(list);
     if (!since) return;
+    const claim = { list, leads, since };
     let tally: WordTally | undefined;
     try {
-      if (await this.writersAreThrough(signal)) tally = await this.tally(list, leads, signal);
+      if (await this.writersAreThrough(signal)) tally = await this.tally(claim, signal);
     } finally {
-      await this.counts.release(list, since, tally && { leads, words: tally.list(FREQUENT) });
+      const counted = tally && { leads, words: tally.list(FREQUENT), hasShortWords: tally.hasShortWords };
+      await this.counts.release(list, claim.since, counted);
     }
   }
 
@@ -77,17 +87,23 @@ export class WordCounting implements OnModuleInit {
     return areThrough;
   }
 
-  /** Undefined when it was told to stop. It takes half of a core's time at most: nobody waits for it. */
-  private async tally(list: LeadList, leads: number, signal?: AbortSignal): Promise<WordTally | undefined> {
+  /** Undefined when it was told to stop, or has lost its claim. It takes half of a core's time at most: nobody waits for it. */
+  private async tally(claim: Claim, signal?: AbortSignal): Promise<WordTally | undefined> {
+    const { list, leads } = claim;
     const sample = await this.counts.sample(list, SAMPLE / leads);
     // A sample may hold fewer by chance.
     const texts = Math.max(FEWEST_IN_SAMPLE, (FREQUENT / leads) * sample.length * 0.6);
     const tally = new WordTally(await frequentWords(sample, { characters: SHORT + 1, texts }));
+    let portions = 0;
     for await (const portion of this.counts.texts(list)) {
-      if (signal?.aborted) return undefined;
       const began = performance.now();
       await tally.addAll(portion);
       await sleep(performance.now() - began);
+      if (signal?.aborted) return undefined;
+      if (++portions % PORTIONS_PER_CLAIM !== 0) continue;
+      const since = await this.counts.renew(list, claim.since);
+      if (!since) return undefined;
+      claim.since = since;
     }
     return tally;
   }

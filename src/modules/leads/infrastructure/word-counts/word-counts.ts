@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Mode } from '../../../../kernel/principal';
+import { codePoints } from '../../../../kernel/text';
 import { Database } from '../../../../platform/persistence/database';
 import { JobDatabase } from '../../../../platform/persistence/job-database';
 import { TypeOrmUnitOfWork } from '../../../../platform/persistence/typeorm-unit-of-work';
@@ -11,9 +12,12 @@ export type LeadList = readonly [workspaceId: string, mode: Mode];
 /** What is interrupted may be taken up after that time. */
 const LEASE = `interval '10 minutes'`;
 const IS_FREE = `coalesce(list.counting_since < clock_timestamp() - ${LEASE}, true)`;
-const BATCH = 2_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const PORTION = 2_000;
+const SAMPLED_PORTION = 50_000;
 const CHANGES_AT_ONCE = 1_000;
-const WORDS_AT_ONCE = 1_000;
+/** Each may come with a thousand ids. */
+const WORDS_AT_ONCE = 100;
 
 /** The tables of counted words. A list's are either counted anew or added to, never both at once, whichever instances do so. */
 @Injectable()
@@ -48,6 +52,17 @@ export class WordCounts {
     return claim?.since;
   }
 
+  /** What takes longer than a claim is good for asks for another meanwhile. Undefined when the list was taken up since. */
+  async renew(list: LeadList, since: string): Promise<string | undefined> {
+    const [claim] = await this.jobDatabase.query<{ since: string }>({
+      text: `UPDATE lead_word_lists SET counting_since = clock_timestamp()
+             WHERE workspace_id = $1 AND mode = $2 AND counting_since = $3::timestamptz
+             RETURNING counting_since::text AS since`,
+      values: [...list, since],
+    });
+    return claim?.since;
+  }
+
   /** Who began to write before the list was there for all to see writes nothing down. Whether they are through is asked with the same `horizon` again. */
   async horizon(): Promise<string> {
     const [row] = await this.jobDatabase.query<{ horizon: string }>({
@@ -65,13 +80,23 @@ export class WordCounts {
     return row!.through;
   }
 
-  /** About so many texts of a list's leads. */
+  /** The texts of this share of a list's leads, drawn at random. */
   async sample(list: LeadList, share: number): Promise<string[]> {
-    const rows = await this.jobDatabase.query<{ search_text: string }>({
-      text: `SELECT search_text FROM leads TABLESAMPLE SYSTEM ($3) WHERE workspace_id = $1 AND mode = $2`,
-      values: [...list, Math.min(100, 100 * share)],
-    });
-    return rows.map(({ search_text }) => search_text);
+    const sampled: string[] = [];
+    for (let after: string | null = FIRST_ID; after;) {
+      const [row]: { texts: string[]; next: string | null }[] = await this.jobDatabase.query({
+        text: `WITH portion AS MATERIALIZED (
+                 SELECT id, search_text FROM leads
+                 WHERE workspace_id = $1 AND mode = $2 AND id > $3 ORDER BY id LIMIT ${SAMPLED_PORTION}
+               )
+               SELECT ARRAY(SELECT search_text FROM portion WHERE random() < $4) AS texts,
+                 (SELECT id FROM portion ORDER BY id OFFSET ${SAMPLED_PORTION - 1}) AS next`,
+        values: [...list, after, share],
+      });
+      sampled.push(...row!.texts);
+      after = row!.next;
+    }
+    return sampled;
   }
 
   /**
@@ -79,26 +104,24 @@ export class WordCounts {
    * each lead whenever it is read: how the lead was when the list was claimed.
    */
   async *texts(list: LeadList): AsyncGenerator<LeadText[]> {
-    let after = '00000000-0000-0000-0000-000000000000';
-    for (;;) {
-      const rows = await this.jobDatabase.query<LeadText & { last: string; is_full: boolean }>({
-        text: `WITH batch AS MATERIALIZED (
+    for (let after: string | null = FIRST_ID; after;) {
+      const rows: (LeadText & { next: string | null })[] = await this.jobDatabase.query({
+        text: `WITH portion AS MATERIALIZED (
                  SELECT id, archived_at IS NOT NULL AS archived, search_text FROM leads
-                 WHERE workspace_id = $1 AND mode = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}
-               ), portion AS MATERIALIZED (
-                 SELECT (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*) FROM batch) = ${BATCH} AS is_full
+                 WHERE workspace_id = $1 AND mode = $2 AND id > $3 ORDER BY id LIMIT ${PORTION}
+               ), upto AS MATERIALIZED (
+                 SELECT (SELECT id FROM portion ORDER BY id OFFSET ${PORTION - 1}) AS next
                ), read AS (
-                 SELECT id AS lead_id, archived, search_text, 1 AS difference FROM batch
+                 SELECT id AS lead_id, archived, search_text, 1 AS difference FROM portion
                  UNION ALL
-                 SELECT lead_id, archived, search_text, -difference FROM lead_word_changes, portion
-                 WHERE workspace_id = $1 AND mode = $2 AND lead_id > $3 AND (lead_id <= last OR NOT is_full)
+                 SELECT lead_id, archived, search_text, -difference FROM lead_word_changes, upto
+                 WHERE workspace_id = $1 AND mode = $2 AND lead_id > $3 AND (lead_id <= next OR next IS NULL)
                )
-               SELECT * FROM read, portion`,
+               SELECT * FROM read, upto`,
         values: [...list, after],
       });
-      if (rows.length) yield rows;
-      if (!rows[0]?.is_full) return;
-      after = rows[0].last;
+      yield rows;
+      after = rows[0]?.next ?? null;
     }
   }
 
@@ -106,14 +129,14 @@ export class WordCounts {
   async release(
     list: LeadList,
     since: string,
-    counted?: { leads: number; words: WordCount[] },
+    counted?: { leads: number; words: WordCount[]; hasShortWords: boolean },
   ): Promise<void> {
     await this.unitOfWork.run(async () => {
       const mine = await this.database.query({
         text: `UPDATE lead_word_lists SET counting_since = NULL, leads = coalesce($4, leads),
-                 counted_at = CASE WHEN $4 IS NULL THEN counted_at ELSE now() END
+                 has_short_words = coalesce($5, has_short_words), counted_at = CASE WHEN $4 IS NULL THEN counted_at ELSE now() END
                WHERE workspace_id = $1 AND mode = $2 AND counting_since = $3::timestamptz RETURNING 1`,
-        values: [...list, since, counted?.leads],
+        values: [...list, since, counted?.leads, counted?.hasShortWords],
       });
       if (!mine.length || !counted) return;
       await this.database.query({
@@ -144,14 +167,14 @@ export class WordCounts {
     tallied: (changes: LeadText[], longer: string[]) => Promise<WordCount[]>,
   ): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const mine = await this.database.query({
+      const [mine] = await this.database.query<{ has_short_words: boolean }>({
         text: `UPDATE lead_word_lists SET counting_since = NULL WHERE (workspace_id, mode) IN (
                  SELECT workspace_id, mode FROM lead_word_lists AS list
                  WHERE workspace_id = $1 AND mode = $2 AND ${IS_FREE} FOR UPDATE SKIP LOCKED)
-               RETURNING 1`,
+               RETURNING has_short_words`,
         values: list,
       });
-      if (!mine.length) return false;
+      if (!mine) return false;
       const changes = await this.database.query<LeadText>({
         text: `DELETE FROM lead_word_changes WHERE workspace_id = $1 AND mode = $2 AND position <= coalesce((
                  SELECT position FROM lead_word_changes WHERE workspace_id = $1 AND mode = $2
@@ -163,12 +186,13 @@ export class WordCounts {
         text: `SELECT DISTINCT word FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND length(word) > ${SHORT}`,
         values: list,
       });
+      const words = await tallied(
+        changes,
+        longer.map(({ word }) => word),
+      );
       await this.add(
         list,
-        await tallied(
-          changes,
-          longer.map(({ word }) => word),
-        ),
+        words.filter(({ word }) => mine.has_short_words || codePoints(word) > SHORT),
       );
       return changes.length === CHANGES_AT_ONCE;
     });
@@ -182,7 +206,10 @@ export class WordCounts {
                FROM jsonb_to_recordset($3::jsonb) AS came (word text, archived boolean, leads bigint, lead_ids uuid[])
                ON CONFLICT (workspace_id, mode, word, archived) DO UPDATE SET leads = counted.leads + excluded.leads,
                  lead_ids = CASE WHEN cardinality(counted.lead_ids) + cardinality(excluded.lead_ids) <= ${MOST_LISTED}
-                   THEN counted.lead_ids || excluded.lead_ids END`,
+                   THEN counted.lead_ids || excluded.lead_ids
+                   WHEN counted.lead_ids IS NOT NULL AND excluded.lead_ids IS NOT NULL THEN (
+                     SELECT CASE WHEN count(*) <= ${MOST_LISTED} THEN array_agg(id) END
+                     FROM (SELECT DISTINCT unnest(counted.lead_ids || excluded.lead_ids) AS id) AS listed) END`,
         values: [...list, JSON.stringify(words.slice(from, from + WORDS_AT_ONCE))],
       });
     }

@@ -36,23 +36,26 @@ export class WordSearch {
       holding: number | null;
       met: number | null;
       isListed: boolean | null;
+      hasShortWords: boolean;
     }>({
-      text: `SELECT size, holding, met, "isListed"
+      text: `SELECT size, holding, met, "isListed", has_short_words AS "hasShortWords"
              FROM (SELECT coalesce(sum(leads), 0)::int AS size FROM lead_counts
                    WHERE workspace_id = $1 AND mode = $2 AND archived = ANY ($4)) AS list,
                   (SELECT sum(leads)::int AS holding, sum(leads) FILTER (WHERE archived = ANY ($4))::int AS met,
                      bool_and(lead_ids IS NOT NULL) FILTER (WHERE archived = ANY ($4)) AS "isListed"
-                   FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND word = $3) AS counted
-             WHERE EXISTS (SELECT FROM lead_word_lists
-               WHERE workspace_id = $1 AND mode = $2 AND counted_at IS NOT NULL)`,
+                   FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND word = $3) AS counted,
+                  lead_word_lists
+             WHERE workspace_id = $1 AND mode = $2 AND counted_at IS NOT NULL`,
       values: [toUuid(ref.workspaceId), ref.mode, word, archived],
     });
-    if (!known) return undefined;
-    const { size, holding, met, isListed } = known;
     const isShort = codePoints(word) <= SHORT;
+    if (!known || (isShort && !known.hasShortWords)) return undefined;
+    const { size, holding, met, isListed } = known;
     if (isShort && (isListed ?? true)) return { isListed: true };
     const expected = met ? (wanted / met) * size : 0;
-    if (!isShort && (holding === null || expected > holding * WALKED_PER_FOUND)) return undefined;
+    // Without the index for words a whole list has to be read, which is cheaper than to walk it.
+    const worth = isShort ? size : (holding ?? 0) * WALKED_PER_FOUND;
+    if (holding === null || expected > worth) return undefined;
     return { isListed: false, within: SHORTEST_WALK + Math.ceil(Math.min(size, expected * UNEVENNESS)) };
   }
 }

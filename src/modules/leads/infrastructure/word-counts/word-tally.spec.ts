@@ -85,6 +85,19 @@ describe('WordTally', () => {
     );
   });
 
+  test('tells no short words when there are too many of them', () => {
+    const tally = new WordTally(['abc']);
+    const add = (search_text: string) =>
+      tally.add({ lead_id: '1', archived: false, search_text, difference: 1 });
+    add('abcd');
+    const pairOf = (index: number) =>
+      String.fromCodePoint(0x4e00 + (index % 1000), 0x5e00 + Math.floor(index / 1000));
+    for (let index = 0; index < 49_900; index++) add(pairOf(index));
+    expect(tally.hasShortWords).toBe(false);
+    add('abx');
+    expect(tally.list().map(({ word, leads }) => [word, leads])).toEqual([['abc', 1]]);
+  });
+
   test('lists no more leads of a word than are worth looking at, and keeps longer words that enough hold', () => {
     const tally = new WordTally(['abc', 'abcd']);
     const add = (search_text: string, times: number, archived = false) => {

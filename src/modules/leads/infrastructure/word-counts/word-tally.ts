@@ -4,6 +4,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 export const SHORT = 2;
 /** Of a short word that fewer leads hold it is kept which do: looking at each costs less than looking for them. */
 export const MOST_LISTED = 1000;
+/** Scripts with thousands of letters have too many short words to keep in memory. */
+const MOST_SHORT = 50_000;
 const TEXTS_AT_ONCE = 50;
 
 /** A lead that is among those with that text or, when the difference is -1, was. */
@@ -38,17 +40,23 @@ export function charactersOf(text: string): string[][] {
   return text.split(/\s+/).map((part) => [...part]);
 }
 
-/** Adds up how many leads hold each word that is counted: all short ones, and the longer ones that it is made with. */
+/** Adds up how many leads hold each word that is counted: the longer ones that it is made with, and all short ones. */
 export class WordTally {
   private readonly root = wordOf('', 0);
   private texts = 0;
+  private shortWords = 0;
 
   /** @param longer words whose beginnings are among them too, down to those that are short */
   constructor(longer: Iterable<string>) {
     for (const word of longer) {
       let beginning = this.root;
-      for (const character of word) beginning = lengthened(beginning, character);
+      for (const character of word) beginning = this.lengthened(beginning, character);
     }
+  }
+
+  /** Whether all short words could be counted. If not, none of them is told. */
+  get hasShortWords(): boolean {
+    return this.shortWords <= MOST_SHORT;
   }
 
   /** Others get their turn meanwhile. */
@@ -66,12 +74,12 @@ export class WordTally {
     }
   }
 
-  /** All short words, and those of the longer ones that at least so many leads hold. */
+  /** Those of the longer words that at least so many leads hold, and all short ones. */
   list(atLeast = -Infinity): WordCount[] {
     const counts: WordCount[] = [];
     const visit = ({ longer, length, open, archived }: Word) => {
       const isShort = length <= SHORT;
-      const isKept = isShort || open.leads + archived.leads >= atLeast;
+      const isKept = isShort ? this.hasShortWords : open.leads + archived.leads >= atLeast;
       const isTold = ({ leads, lead_ids }: WordCount) => leads !== 0 || (isShort && lead_ids?.length !== 0);
       if (isKept) counts.push(...[open, archived].filter(isTold));
       for (const word of longer.values()) visit(word);
@@ -84,7 +92,8 @@ export class WordTally {
     let place = this.root;
     for (let end = start; end < characters.length; end++) {
       const character = characters[end]!;
-      const longer = end - start < SHORT ? lengthened(place, character) : place.longer.get(character);
+      const isAdded = end - start < SHORT && this.hasShortWords;
+      const longer = isAdded ? this.lengthened(place, character) : place.longer.get(character);
       if (!longer) return;
       place = longer;
       if (place.lastText === this.texts) continue;
@@ -96,6 +105,16 @@ export class WordTally {
       else count.lead_ids = null;
     }
   }
+
+  private lengthened(beginning: Word, character: string): Word {
+    let word = beginning.longer.get(character);
+    if (!word) {
+      word = wordOf(beginning.word + character, beginning.length + 1);
+      beginning.longer.set(character, word);
+      if (word.length <= SHORT) this.shortWords++;
+    }
+    return word;
+  }
 }
 
 function wordOf(word: string, length: number): Word {
@@ -106,13 +125,4 @@ function wordOf(word: string, length: number): Word {
     lead_ids: length <= SHORT ? [] : null,
   });
   return { word, length, longer: new Map(), open: count(false), archived: count(true), lastText: 0 };
-}
-
-function lengthened(beginning: Word, character: string): Word {
-  let word = beginning.longer.get(character);
-  if (!word) {
-    word = wordOf(beginning.word + character, beginning.length + 1);
-    beginning.longer.set(character, word);
-  }
-  return word;
 }
