@@ -16,7 +16,7 @@ const SOUND: Tree = {
   'migrations/index.ts': ['typeorm'],
   'src/main.ts': ['./service'],
   'src/cli/main.ts': ['commander', '../service', '../modules/rooms', './arguments'],
-  'src/cli/arguments.ts': ['class-validator', '../kernel/ids'],
+  'src/cli/arguments.ts': ['class-transformer', '../kernel/ids'],
   'src/service.ts': ['@nestjs/platform-express', './create-app', './modules/rooms', './version'],
   'src/version.ts': [],
   'src/create-app.ts': [
@@ -40,7 +40,7 @@ const SOUND: Tree = {
     './health/health.controller',
     './outbox/events',
   ],
-  'src/platform/http/filter.ts': ['type express', 'class-validator', '../../kernel/ids'],
+  'src/platform/http/filter.ts': ['type express', 'type class-validator', '../../kernel/ids'],
   'src/platform/access/access.decorators.ts': ['type @nestjs/swagger', 'type express'],
   'src/platform/health/health.controller.ts': ['type @nestjs/swagger', '../persistence/database'],
   'src/platform/pages/page-renderer.tsx': [
@@ -84,7 +84,7 @@ const SOUND: Tree = {
   'src/modules/rooms/http/rooms.controller.ts': [
     '@nestjs/common',
     'type @nestjs/swagger',
-    'class-validator',
+    'class-transformer',
     'type express',
     '../application/rename-room',
     '../../../platform/http/filter',
@@ -160,11 +160,12 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/service.ts', 'typeorm'],
   ],
   'validation-packages-stay-at-the-edge': [
-    ['src/modules/rooms/infrastructure/room.schema.ts', 'class-validator'],
+    ['src/modules/rooms/infrastructure/room.schema.ts', 'class-transformer'],
     ['src/modules/rooms/rooms.module.ts', 'type @nestjs/swagger'],
     ['src/platform/persistence/database.ts', 'class-transformer'],
-    ['src/service.ts', 'class-validator'],
+    ['src/service.ts', 'type class-validator'],
   ],
+  'class-validator-is-loaded-in-part': [['src/platform/http/filter.ts', 'class-validator']],
   'swagger-is-loaded-late': [
     ['src/modules/rooms/http/rooms.controller.ts', '@nestjs/swagger'],
     ['src/platform/access/access.decorators.ts', '@nestjs/swagger'],
