@@ -148,9 +148,10 @@ test('of several instances one handles each event, and what one was at when it e
   let letGo!: () => void;
   const hanging = new Promise<void>((resolve) => (letGo = resolve));
   const clock = new FakeClock();
-  const client = await start({ one: () => hanging, other: note('other') }, clock);
+  const begin = jest.fn(() => hanging);
+  const client = await start({ one: begin, other: note('other') }, clock);
   await client.post('/v1/leads', { email: 'ana@example.com' });
-  await until(async () => (await notes('other')).length === 1);
+  await until(async () => begin.mock.calls.length === 1 && (await notes('other')).length === 1);
   // As if the instance had been killed: the database ends its transactions.
   await sql(
     database.url,
