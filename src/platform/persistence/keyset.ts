@@ -76,12 +76,11 @@ export function pageQuery(options: {
   const branches = ranges.flatMap((range) =>
     (parts.length ? parts.map((part) => [part]) : [[]]).map((part) => {
       const where = [...conditions, ...part, ...range];
-      let rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
-      if (walked) {
-        const within = parameters.add(walked.within);
-        rows = `FROM (SELECT * ${rows} ORDER BY ${order} LIMIT ${within}) AS walked WHERE ${walked.conditions.join(' AND ')}`;
-      }
-      return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
+      const rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
+      if (!walked) return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
+      const past = `SELECT * ${rows} ORDER BY ${order} LIMIT ${parameters.add(walked.within)}`;
+      // In the order walked. Asked for it again, the planner would plan to walk to the end, and rather sort all rows.
+      return `(SELECT ${found} FROM (${past}) AS walked WHERE ${walked.conditions.join(' AND ')} LIMIT ${depth})`;
     }),
   );
   const nullsLast = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;

@@ -18,12 +18,6 @@ export interface SearchedWord {
 /** Looking at the leads that are known to hold it, or walking in the order asked for past so many. */
 export type Way = { readonly isListed: true } | { readonly isListed: false; readonly within: number };
 
-/** Finding a lead by the index for words and looking it up costs about as much as walking past so many. */
-const WALKED_PER_FOUND = 2;
-/** Leads that hold a word are seldom spread evenly. */
-const UNEVENNESS = 4;
-const SHORTEST_WALK = 1000;
-
 /** Better ways to leads with a word than the index for words, where the words are counted. */
 @Injectable()
 export class WordSearch {
@@ -53,10 +47,9 @@ export class WordSearch {
     const { size, holding, met, isListed } = known;
     if (isShort && (isListed ?? true)) return { isListed: true };
     const expected = met ? (wanted / met) * size : 0;
-    // Without the index for words a whole list has to be read, which is cheaper than to walk it.
-    const worth = isShort ? size : (holding ?? 0) * WALKED_PER_FOUND;
-    if (holding === null || expected > worth) return undefined;
-    return { isListed: false, within: SHORTEST_WALK + Math.ceil(Math.min(size, expected * UNEVENNESS)) };
+    // Up to half of what the plain way costs: to read the list, or to look up as many leads as hold the word.
+    const within = isShort ? Math.ceil(size / 4) : holding;
+    return within === null || expected > within ? undefined : { isListed: false, within };
   }
 }
 
