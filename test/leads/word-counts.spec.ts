@@ -2,10 +2,9 @@ import { type LeadId, toUuid } from '../../src/kernel/ids';
 import type { LeadList } from '../../src/modules/leads/infrastructure/word-counts/word-counts';
 import { WordCounting } from '../../src/modules/leads/infrastructure/word-counts/word-counting';
 import { WordCounts } from '../../src/modules/leads/infrastructure/word-counts/word-counts';
-import { WordSearch } from '../../src/modules/leads/infrastructure/word-counts/word-search';
 import type { Client } from '../support/http-client';
-import { createLead, type LeadBody, list, type Parameters, walkCursor, walkPages } from '../support/leads';
-import { planOf, type PlanNode, statementOf } from '../support/plans';
+import { insertLeads } from '../support/many-leads';
+import { createLead, list } from '../support/leads';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 
@@ -23,22 +22,10 @@ beforeAll(async () => {
   workspace = await gala.createWorkspace();
   client = await workspace.client();
   leads = [toUuid(workspace.id), 'live'];
-  await insertLeads(workspace, SIZE);
+  await insertLeads(gala.databaseUrl, leads, SIZE);
 });
 afterAll(() => gala.stop());
 
-/** One in ten archived; "ana" in every third; a digit and a letter beside each other in a few. */
-const insertLeads = async ({ id }: TestWorkspace, size: number) => {
-  await sql(
-    gala.databaseUrl,
-    `INSERT INTO leads SELECT $1, 'live', gen_random_uuid(), name, email, NULL, NULL, NULL, NULL, 'new_enquiry', '{}',
-       CASE WHEN n % 10 = 0 THEN now() END, timestamptz '2026-01-01' + n * interval '1 minute', now(), lower(name || E'\\n' || email)
-     FROM (SELECT n, (ARRAY['Ana', 'Bo', '山田'])[1 + n % 3] || ' ' || chr(97 + n / 7 % 26) || chr(97 + n % 26) AS name,
-       'x' || n || CASE WHEN n % 1000 = 7 THEN 'q' ELSE '' END || '@mail.example.com' AS email
-       FROM generate_series(1, $2::int) AS n) AS made`,
-    [toUuid(id), size],
-  );
-};
 const countNow = () => counting.count(leads, SIZE);
 
 /** What the tables say of a word, whichever of the two has it, beside what is there. */
@@ -120,98 +107,6 @@ test('what is counted and what was written down since are exact at any moment, w
   expect(await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes')).toEqual([]);
   await expectExact(words);
 });
-
-const SEARCHES: Parameters[] = [
-  ...[
-    'ana',
-    'mail.example.com',
-    '山田',
-    '山',
-    'q',
-    '7q',
-    'ßq',
-    'qx',
-    '%',
-    'an',
-    '@',
-    'x1234',
-    'com mail',
-    'nowhere',
-  ].map((q) => ({ q })),
-  { q: 'ANA', archived: 'true' },
-  { q: 'ana', archived: 'all', sort: 'name' },
-  { q: 'q@', archived: 'all' },
-  // Not met where the walk begins.
-  { q: '山田', sort: 'name' },
-  { q: 'x23', sort: 'createdAt' },
-  { q: 'bo', page: 7, limit: 3, sort: 'updatedAt' },
-  { q: 'ana', stage: 'lost' },
-  { q: 'ana', createdBefore: '2026-01-02T00:00:00Z' },
-];
-
-test.each(SEARCHES)('a search finds the same where words are counted: %p', async (search) => {
-  const counted = jest.spyOn(gala.app.get(WordSearch, { strict: false }), 'wayTo');
-  await changeLeads(4);
-  const { status, body } = await list(client, search);
-  expect(status).toBe(200);
-  counted.mockResolvedValue(undefined);
-  expect((await list(client, search)).body).toEqual(body);
-  counted.mockRestore();
-});
-
-test('lists of counted words are walked to their end, by pages and by cursors', async () => {
-  for (const q of ['7q', 'ßq', 'x23', 'bo']) {
-    const { total } = (await list(client, { q })).body.pagination;
-    expect(total).toBeGreaterThan(3);
-    const pages = await walkPages(client, { q, limit: 100, sort: 'name' });
-    expect(pages).toHaveLength(total);
-    const cursors = await walkCursor(client, { q, limit: 100, sort: 'name' });
-    expect(cursors.map(({ id }: LeadBody) => id)).toEqual(pages.map(({ id }) => id));
-  }
-});
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
-test.each(['ana', 'mail.example.com', 'x', 'an', '7q', 'qx', 'bo'])(
-  'the cost of a search for "%s" does not grow with how many leads hold it',
-  async (q) => {
-    await sql(gala.databaseUrl, 'VACUUM (ANALYZE) leads, lead_word_counts, lead_word_changes');
-    const inOtherOrder: Parameters = { q, sort: 'updatedAt' };
-    for (const parameters of [{ q }, inOtherOrder, { q, archived: 'all' }]) {
-      const statement = await statementOf(gala, () => list(client, parameters));
-      const nodes = nodesOf(await planOf(gala, statement, { mode: 'force_custom_plan' }));
-      const read = nodes
-        .filter((node) => node['Relation Name'] === 'leads')
-        .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
-      expect(Math.max(0, ...read)).toBeLessThanOrEqual(1000);
-      expect(
-        nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'leads'),
-      ).toEqual([]);
-    }
-  },
-);
-
-test.each([
-  [{ isListed: false, within: 30_000 }, 'ana', 'DELETE FROM lead_word_counts'],
-  [{ isListed: true }, '7q', 'UPDATE lead_word_counts SET lead_ids = NULL'],
-] as const)(
-  'a search is made the plain way when its word can’t be found otherwise any more: %p',
-  async (way, q, meanwhile) => {
-    const expected = (await list(client, { q })).body;
-    const wayTo = jest.spyOn(gala.app.get(WordSearch, { strict: false }), 'wayTo').mockResolvedValue(way);
-    await sql(gala.databaseUrl, 'CREATE TABLE kept AS TABLE lead_word_counts');
-    await sql(gala.databaseUrl, meanwhile);
-    const { body } = await list(client, { q });
-    await sql(gala.databaseUrl, 'DELETE FROM lead_word_counts');
-    await sql(gala.databaseUrl, 'INSERT INTO lead_word_counts TABLE kept');
-    await sql(gala.databaseUrl, 'DROP TABLE kept');
-    expect(wayTo).toHaveBeenCalled();
-    wayTo.mockRestore();
-    expect(body).toEqual(expected);
-  },
-);
 
 test('counting waits for whoever began to write before', async () => {
   const other = await gala.createWorkspace();
@@ -304,6 +199,50 @@ test('a word that is written again and again keeps its list', async () => {
   );
   expect(listed!.ids).toBeGreaterThan(10);
   await expectExact(['7q', 'ßx']);
+});
+
+test('whoever began to write before a list was there to see is waited for', async () => {
+  const counts = gala.app.get(WordCounts, { strict: false });
+  const other = await gala.createWorkspace();
+  await onConnection(gala.databaseUrl, (claiming) =>
+    onConnection(gala.databaseUrl, async (writing) => {
+      await claiming.query('BEGIN');
+      await claiming.query(`INSERT INTO lead_word_lists (workspace_id, mode) VALUES ($1, 'live')`, [
+        toUuid(other.id),
+      ]);
+      await writing.query('BEGIN');
+      await writing.query('SELECT pg_current_xact_id()');
+      await claiming.query('COMMIT');
+      const horizon = await counts.horizon();
+      expect(await counts.isThrough(horizon)).toBe(false);
+      await writing.query('COMMIT');
+      expect(await counts.isThrough(horizon)).toBe(true);
+    }),
+  );
+});
+
+test('more short words than can be counted are not counted, and searched for the plain way', async () => {
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO leads SELECT $1, 'live', gen_random_uuid(), name, 'h@h.test', NULL, NULL, NULL, NULL, 'new_enquiry', '{}', NULL, now(), now(), name
+     FROM (SELECT n, 'vj' || string_agg(chr(19968 + (n * 7919 + c * 104729 + n * c * 31) % 9000), '') AS name
+       FROM generate_series(1, 1000) AS n, generate_series(1, 100) AS c GROUP BY n) AS made`,
+    [leads[0]],
+  );
+  const total = async (q: string) => (await list(client, { q })).body.pagination.total;
+  expect(await total('vj')).toBe(1000);
+  await counting.addUp();
+  expect(await total('vj')).toBe(1000);
+  await countNow();
+  expect(await total('vj')).toBe(1000);
+  expect(await total('ana')).toBeGreaterThan(1000);
+  await sql(gala.databaseUrl, `DELETE FROM leads WHERE workspace_id = $1 AND search_text LIKE 'vj%'`, [
+    leads[0],
+  ]);
+  await counting.addUp();
+  await countNow();
+  expect(await total('vj')).toBe(0);
+  await expectExact(['an', 'zq', '山', 'ana']);
 });
 
 test('large lists are counted when they were not, when they have doubled, and a day later', async () => {

@@ -41,7 +41,10 @@ export function pageQuery(options: {
   rowKey?: string[];
   /** The rows are found once, for both the total and the page: where to find them is dear, and no order helps. Takes a `rowKey`. */
   foundOnce?: boolean;
-  /** Further conditions, for rows that are met while walking in order past no more than so many: the page may lack what comes later. */
+  /**
+   * Further conditions, for rows that are met while walking in order past no more than so many: the page may lack what comes
+   * later. Only where one range holds all rows: without `parts`, by a column that is never null.
+   */
   walked?: { conditions: string[]; within: number };
 }): string {
   const { columns, parameters, sort, request, afterId, rowKey, foundOnce, walked } = options;
@@ -83,6 +86,7 @@ export function pageQuery(options: {
       return `(SELECT ${found} FROM (${past}) AS walked WHERE ${walked.conditions.join(' AND ')} LIMIT ${depth})`;
     }),
   );
+  if (walked && branches.length > 1) throw new Error('Of several ranges one would be cut before the other.');
   const nullsLast = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
   let page = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${nullsLast} LIMIT ${take} OFFSET ${skip}`;
   if (found !== columns) {

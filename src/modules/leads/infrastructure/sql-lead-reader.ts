@@ -80,9 +80,12 @@ export class SqlLeadReader extends LeadReader {
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>> {
     const word = wordAlone(ref, filter);
-    const way = word && (await this.words.wayTo(word, depthOf(request)));
+    const known = word && (await this.words.wayTo(word, depthOf(request)));
+    const way = known?.isListed || isOneRange(filter, request) ? known : undefined;
     const slice =
-      way && (await this.read(ref, filter, request, (parameters) => findingBy(word, way, parameters)));
+      word &&
+      way &&
+      (await this.read(ref, filter, request, (parameters) => findingBy(word, way, parameters)));
     return slice && isWhole(slice, request)
       ? slice
       : (await this.read(ref, filter, request, (parameters) => plainFinding(ref, filter, parameters)))!;
@@ -153,6 +156,11 @@ function wordAlone(ref: WorkspaceRef, { words, archived, ...others }: LeadFilter
   )
     return;
   return { ref, word: foldCase(word), archived: archived === 'all' ? [false, true] : [archived === 'true'] };
+}
+
+/** As an order that can be walked has to be. */
+function isOneRange({ archived }: LeadFilter, { sort }: PageRequest<LeadSortField>): boolean {
+  return archived !== 'all' && !SORT_COLUMNS[sort.field].nullable;
 }
 
 const depthOf = ({ page, limit, after }: PageRequest) => (after ? limit : page * limit) + 1;

@@ -4,7 +4,7 @@ import { BackgroundJobs } from '../../../../platform/jobs/background-jobs';
 import { PeriodicWork } from '../../../../platform/jobs/periodic-work';
 import { describeError } from '../../../../platform/logging/describe-error';
 import { Logger } from '../../../../platform/logging/logger';
-import { frequentWords } from './frequent-words';
+import { frequentWords, withinBounds } from './frequent-words';
 import { type LeadList, WordCounts } from './word-counts';
 import { SHORT, WordTally } from './word-tally';
 
@@ -38,14 +38,13 @@ export class WordCounting implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const failed = (error: unknown) => this.logger.warn(describeError(error), 'words could not be counted');
-    this.jobs.register(new PeriodicWork((signal) => this.countDue(signal), COUNT_INTERVAL_MS, failed));
-    this.jobs.register(new PeriodicWork((signal) => this.addUp(signal), ADD_UP_INTERVAL_MS, failed));
+    this.jobs.register(new PeriodicWork((signal) => this.countDue(signal), COUNT_INTERVAL_MS, this.failed));
+    this.jobs.register(new PeriodicWork((signal) => this.addUp(signal), ADD_UP_INTERVAL_MS, this.failed));
   }
 
   async countDue(signal?: AbortSignal): Promise<void> {
     for (const { list, leads } of await this.counts.due(LARGE)) {
-      if (!signal?.aborted) await this.count(list, leads, signal);
+      if (!signal?.aborted) await this.count(list, leads, signal).catch(this.failed);
     }
   }
 
@@ -64,15 +63,20 @@ export class WordCounting implements OnModuleInit {
   }
 
   async addUp(signal?: AbortSignal): Promise<void> {
-    for (const list of await this.counts.changed()) {
-      let hasMore = true;
-      while (hasMore && !signal?.aborted) {
-        hasMore = await this.counts.addUp(list, async (changes, longer) => {
-          const tally = new WordTally(longer);
-          await tally.addAll(changes);
-          return tally.list();
-        });
-      }
+    for (const list of await this.counts.changed()) await this.addUpAll(list, signal).catch(this.failed);
+  }
+
+  private readonly failed = (error: unknown) =>
+    this.logger.warn(describeError(error), 'words could not be counted');
+
+  private async addUpAll(list: LeadList, signal?: AbortSignal): Promise<void> {
+    let hasMore = true;
+    while (hasMore && !signal?.aborted) {
+      hasMore = await this.counts.addUp(list, async (changes, longer) => {
+        const tally = new WordTally(longer);
+        await tally.addAll(changes);
+        return { words: tally.list(), hasShortWords: tally.hasShortWords };
+      });
     }
   }
 
@@ -90,7 +94,7 @@ export class WordCounting implements OnModuleInit {
   /** Undefined when it was told to stop, or has lost its claim. It takes half of a core's time at most: nobody waits for it. */
   private async tally(claim: Claim, signal?: AbortSignal): Promise<WordTally | undefined> {
     const { list, leads } = claim;
-    const sample = await this.counts.sample(list, SAMPLE / leads);
+    const sample = withinBounds(await this.counts.sample(list, SAMPLE / leads));
     // A sample may hold fewer by chance.
     const texts = Math.max(FEWEST_IN_SAMPLE, (FREQUENT / leads) * sample.length * 0.6);
     const tally = new WordTally(await frequentWords(sample, { characters: SHORT + 1, texts }));

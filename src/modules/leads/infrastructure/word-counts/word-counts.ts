@@ -63,10 +63,13 @@ export class WordCounts {
     return claim?.since;
   }
 
-  /** Who began to write before the list was there for all to see writes nothing down. Whether they are through is asked with the same `horizon` again. */
+  /**
+   * Who began to write before the list was there for all to see writes nothing down. Whether they are through is asked with
+   * this number of a transaction, which none of them can have exceeded.
+   */
   async horizon(): Promise<string> {
     const [row] = await this.jobDatabase.query<{ horizon: string }>({
-      text: 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS horizon',
+      text: 'SELECT pg_current_xact_id()::text AS horizon',
       values: [],
     });
     return row!.horizon;
@@ -164,7 +167,10 @@ export class WordCounts {
    */
   addUp(
     list: LeadList,
-    tallied: (changes: LeadText[], longer: string[]) => Promise<WordCount[]>,
+    tallied: (
+      changes: LeadText[],
+      longer: string[],
+    ) => Promise<{ words: WordCount[]; hasShortWords: boolean }>,
   ): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [mine] = await this.database.query<{ has_short_words: boolean }>({
@@ -186,13 +192,20 @@ export class WordCounts {
         text: `SELECT DISTINCT word FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND length(word) > ${SHORT}`,
         values: list,
       });
-      const words = await tallied(
+      const { words, hasShortWords } = await tallied(
         changes,
         longer.map(({ word }) => word),
       );
+      const isComplete = mine.has_short_words && hasShortWords;
+      if (isComplete !== mine.has_short_words) {
+        await this.database.query({
+          text: 'UPDATE lead_word_lists SET has_short_words = false WHERE workspace_id = $1 AND mode = $2',
+          values: list,
+        });
+      }
       await this.add(
         list,
-        words.filter(({ word }) => mine.has_short_words || codePoints(word) > SHORT),
+        words.filter(({ word }) => isComplete || codePoints(word) > SHORT),
       );
       return changes.length === CHANGES_AT_ONCE;
     });

@@ -69,12 +69,17 @@ export function findingBy({ ref, word, archived }: SearchedWord, way: Way, param
   const written = `lead_word_changes WHERE ${owner} AND ${among} AND ${holds}`;
   const sum = `coalesce((SELECT sum(leads) FROM ${counted} AND ${among}), 0)
     + coalesce((SELECT sum(difference) FROM ${written}), 0)`;
-  const totalIf = (condition: string) => `(CASE WHEN ${condition} THEN ${sum} END)::int`;
+  const isCounted =
+    codePoints(word) <= SHORT
+      ? `EXISTS (SELECT FROM lead_word_lists WHERE ${owner} AND has_short_words)`
+      : `EXISTS (SELECT FROM ${counted})`;
+  const totalIf = (...conditions: string[]) =>
+    `(CASE WHEN ${[isCounted, ...conditions].join(' AND ')} THEN ${sum} END)::int`;
   if (!way.isListed) {
     return {
       conditions: [],
       walked: { conditions: [holds], within: way.within },
-      total: totalIf(`EXISTS (SELECT FROM ${counted})`),
+      total: totalIf(),
     };
   }
   const ids = `SELECT unnest(lead_ids) FROM ${counted} AND ${among} UNION SELECT lead_id FROM ${written}`;

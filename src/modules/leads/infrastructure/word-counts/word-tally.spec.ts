@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { frequentWords } from './frequent-words';
+import { frequentWords, withinBounds } from './frequent-words';
 import { type LeadText, MOST_LISTED, SHORT, WordTally } from './word-tally';
 
 // Few characters, so that texts share words; one that UTF-16 spells with two units.
@@ -46,6 +46,12 @@ describe('frequentWords', () => {
     expect(most).toHaveLength(10_000);
     expect(most.map(lengthOf)).toEqual(most.map(lengthOf).toSorted((one, other) => one - other));
   });
+});
+
+test('a sample of long texts is a smaller one', () => {
+  const short = Array.from({ length: 5000 }, () => 'ana garcía ana.garcia@example.com +34600123456');
+  expect(withinBounds(short)).toBe(short);
+  expect(withinBounds(Array.from({ length: 5000 }, () => 'a'.repeat(2700)))).toHaveLength(79);
 });
 
 describe('WordTally', () => {

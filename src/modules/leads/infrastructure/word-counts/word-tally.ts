@@ -4,9 +4,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 export const SHORT = 2;
 /** Of a short word that fewer leads hold it is kept which do: looking at each costs less than looking for them. */
 export const MOST_LISTED = 1000;
-/** Scripts with thousands of letters have too many short words to keep in memory. */
+/** Scripts with thousands of letters have too many short words, or leads to list of them, to keep in memory. */
 const MOST_SHORT = 50_000;
-const TEXTS_AT_ONCE = 50;
+const MOST_IDS = 1_000_000;
+const CHARACTERS_AT_ONCE = 3000;
 
 /** A lead that is among those with that text or, when the difference is -1, was. */
 export interface LeadText {
@@ -45,6 +46,7 @@ export class WordTally {
   private readonly root = wordOf('', 0);
   private texts = 0;
   private shortWords = 0;
+  private ids = 0;
 
   /** @param longer words whose beginnings are among them too, down to those that are short */
   constructor(longer: Iterable<string>) {
@@ -56,13 +58,18 @@ export class WordTally {
 
   /** Whether all short words could be counted. If not, none of them is told. */
   get hasShortWords(): boolean {
-    return this.shortWords <= MOST_SHORT;
+    return this.shortWords <= MOST_SHORT && this.ids <= MOST_IDS;
   }
 
   /** Others get their turn meanwhile. */
   async addAll(texts: readonly LeadText[]): Promise<void> {
-    for (const [index, text] of texts.entries()) {
-      if (index % TEXTS_AT_ONCE === 0) await breathe();
+    let characters = 0;
+    for (const text of texts) {
+      characters += text.search_text.length;
+      if (characters > CHARACTERS_AT_ONCE) {
+        characters = 0;
+        await breathe();
+      }
       this.add(text);
     }
   }
@@ -100,9 +107,14 @@ export class WordTally {
       place.lastText = this.texts;
       const count = archived ? place.archived : place.open;
       count.leads += difference;
-      if (!count.lead_ids || difference < 0) continue;
-      if (count.lead_ids.length < MOST_LISTED) count.lead_ids.push(lead_id);
-      else count.lead_ids = null;
+      if (!count.lead_ids || difference < 0 || !this.hasShortWords) continue;
+      if (count.lead_ids.length < MOST_LISTED) {
+        this.ids++;
+        count.lead_ids.push(lead_id);
+      } else {
+        this.ids -= count.lead_ids.length;
+        count.lead_ids = null;
+      }
     }
   }
 
