@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import OAuth2Server from '@node-oauth/oauth2-server';
+import type OAuth2ServerPackage from '@node-oauth/oauth2-server';
 import { Clock } from '../../../kernel/clock';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { type ClientCredentials, type IssuedTokens, TokenEndpoint } from '../application/token-endpoint';
@@ -53,6 +53,8 @@ async function exchangeWith(
   { clientId, clientSecret }: ClientCredentials,
   parameters: Readonly<Record<string, string>>,
 ): Promise<IssuedTokens> {
+  // A start has no use for it.
+  const { default: OAuth2Server } = await import('@node-oauth/oauth2-server');
   const server = new OAuth2Server({
     model,
     accessTokenLifetime: ACCESS_TOKEN_SECONDS,
@@ -69,13 +71,12 @@ async function exchangeWith(
     await server.token(request, new OAuth2Server.Response());
   } catch (error) {
     await model.giveUp();
-    throw translated(error);
+    throw error instanceof OAuth2Server.OAuthError ? translated(error) : error;
   }
   return model.issued!;
 }
 
-function translated(error: unknown): Error {
-  if (!(error instanceof OAuth2Server.OAuthError)) return error as Error;
+function translated(error: OAuth2ServerPackage.OAuthError): Error {
   // The library wraps whatever else was thrown within it.
   if (error.name === 'server_error') return (error as { inner?: Error }).inner ?? error;
   return new OAuthError(error.name as OAuthErrorCode, error.message);
