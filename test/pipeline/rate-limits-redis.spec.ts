@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { TestWorkspace } from '../support/start-gala';
 import { rateOf } from '../support/expect-refusal';
 import { Client } from '../support/http-client';
@@ -74,6 +75,17 @@ describe('two instances that share a Redis', () => {
     expect(rates.map(({ remaining }) => remaining)).toEqual(rates.map((_, index) => READS - 1 - index));
     const resets = rates.map(({ reset }) => reset);
     expect(Math.max(...resets) - Math.min(...resets)).toBeLessThanOrEqual(1);
+  });
+
+  test('take what Redis answers in time, however late they come to read it', async () => {
+    const both = await twins();
+    redis.freeze();
+    const answers = flood(2 * READS, (index) => both[index % 2]!.get('/v1/me'));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    redis.thaw();
+    await stat(__filename); // From here to the next await is a callback after which timers come before answers.
+    for (const end = Date.now() + 1500; Date.now() < end;);
+    expect(await answers).toEqual({ 200: READS, 429: READS });
   });
 
   test('share the address’s limit too', async () => {

@@ -5,39 +5,45 @@ import {
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
-  RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
 import type { Configuration } from '../config/configuration';
 import type { Logger } from '../logging/logger';
 import { isWorker } from '../workers/worker';
 import { type Bucket, RateLimiter, type RateState } from './rate-limiter';
 import { createRedis, type Redis } from './redis';
+import { settledWithin } from './settled-within';
 
 const MINUTE = 60;
 const QUARTER = 900;
 const HOUR = 3600;
-const REDIS_TIMEOUT_MS = 500;
+const REDIS_TIMEOUT_MS = 1000;
+
+interface Limit {
+  limit: number;
+  own: RateLimiterAbstract;
+  shared?: RateLimiterAbstract;
+}
 
 /**
  * Counts in memory, which for workers is that of their primary process, or in Redis when several instances share the
  * limits. While Redis is away each instance counts for itself, so that the API goes on answering.
  */
 export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, OnApplicationShutdown {
-  private readonly limiters: Record<Bucket, { limit: number; limiter: RateLimiterAbstract }>;
+  private readonly limits: Record<Bucket, Limit>;
 
   constructor(
     { rateLimits }: Configuration,
     private readonly redis?: Redis,
   ) {
     super();
-    this.limiters = {
-      reads: this.createLimiter('reads', rateLimits.reads, MINUTE),
-      writes: this.createLimiter('writes', rateLimits.writes, MINUTE),
-      address: this.createLimiter('address', rateLimits.address, MINUTE),
-      tries: this.createLimiter('tries', 10, QUARTER),
-      triesOnAccount: this.createLimiter('triesOnAccount', 100, HOUR),
-      triesFromAddress: this.createLimiter('triesFromAddress', 100, QUARTER),
-      mails: this.createLimiter('mails', 5, HOUR),
+    this.limits = {
+      reads: this.createLimit('reads', rateLimits.reads, MINUTE),
+      writes: this.createLimit('writes', rateLimits.writes, MINUTE),
+      address: this.createLimit('address', rateLimits.address, MINUTE),
+      tries: this.createLimit('tries', 10, QUARTER),
+      triesOnAccount: this.createLimit('triesOnAccount', 100, HOUR),
+      triesFromAddress: this.createLimit('triesFromAddress', 100, QUARTER),
+      mails: this.createLimit('mails', 5, HOUR),
     };
   }
 
@@ -51,9 +57,9 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   }
 
   async consume(bucket: Bucket, subject: string): Promise<RateState> {
-    const { limit, limiter } = this.limiters[bucket];
+    const { limit } = this.limits[bucket];
     try {
-      return toState(await limiter.consume(subject), limit, false);
+      return toState(await this.ask(bucket, (limiter) => limiter.consume(subject)), limit, false);
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return toState(refusal, limit, true);
       throw refusal;
@@ -61,28 +67,31 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   }
 
   async giveBack(bucket: Bucket, subject: string): Promise<void> {
-    await this.limiters[bucket].limiter.reward(subject);
+    await this.ask(bucket, (limiter) => limiter.reward(subject));
   }
 
-  private createLimiter(bucket: Bucket, limit: number, windowSeconds: number) {
-    return { limit, limiter: this.createStore(`gala:rate:${bucket}`, limit, windowSeconds) };
+  private async ask<T>(bucket: Bucket, question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    const { own, shared } = this.limits[bucket];
+    if (!shared) return question(own);
+    try {
+      return await settledWithin(REDIS_TIMEOUT_MS, question(shared));
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) throw refusal;
+      return question(own);
+    }
   }
 
-  private createStore(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
-    const options = { keyPrefix, points, duration };
-    const inMemory = isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
-    if (!this.redis) return inMemory;
+  private createLimit(bucket: Bucket, limit: number, duration: number): Limit {
+    const options = { keyPrefix: `gala:rate:${bucket}`, points: limit, duration };
+    const own = isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
+    if (!this.redis) return { limit, own };
     const shared = new RateLimiterRedis({
       ...options,
       storeClient: this.redis,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
     });
-    return new RLWrapperTimeouts({
-      limiter: shared,
-      timeoutMs: REDIS_TIMEOUT_MS,
-      insuranceLimiter: inMemory,
-    });
+    return { limit, own, shared };
   }
 }
 
