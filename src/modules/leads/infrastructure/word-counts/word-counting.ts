@@ -53,12 +53,13 @@ export class WordCounting implements OnModuleInit {
     const since = await this.counts.claim(list);
     if (!since) return;
     const claim = { list, leads, since };
-    let tally: WordTally | undefined;
     try {
-      if (await this.writersAreThrough(signal)) tally = await this.tally(claim, signal);
+      const tally = (await this.writersAreThrough(signal)) && (await this.tally(claim, signal));
+      if (!tally) return;
+      const { hasShortWords } = tally;
+      await this.counts.keep(list, claim.since, { leads, words: tally.list(FREQUENT), hasShortWords });
     } finally {
-      const counted = tally && { leads, words: tally.list(FREQUENT), hasShortWords: tally.hasShortWords };
-      await this.counts.release(list, claim.since, counted);
+      await this.counts.giveUp(list, claim.since);
     }
   }
 

@@ -9,6 +9,13 @@ import { type LeadText, MOST_LISTED, SHORT, type WordCount } from './word-tally'
 /** The leads of a workspace, by its UUID, in one mode. */
 export type LeadList = readonly [workspaceId: string, mode: Mode];
 
+/** As it was when it was claimed. */
+export interface CountedList {
+  readonly leads: number;
+  readonly words: WordCount[];
+  readonly hasShortWords: boolean;
+}
+
 /** What is interrupted may be taken up after that time. */
 const LEASE = `interval '10 minutes'`;
 const IS_FREE = `coalesce(list.counting_since < clock_timestamp() - ${LEASE}, true)`;
@@ -128,25 +135,39 @@ export class WordCounts {
     }
   }
 
-  /** Ends a claim, with new counts or without. Nothing is changed when another has taken the list up since. */
-  async release(
-    list: LeadList,
-    since: string,
-    counted?: { leads: number; words: WordCount[]; hasShortWords: boolean },
-  ): Promise<void> {
+  /** Ends a claim with new counts. Nothing is changed when another has taken the list up since. */
+  async keep(list: LeadList, since: string, counted: CountedList): Promise<void> {
     await this.unitOfWork.run(async () => {
       const mine = await this.database.query({
-        text: `UPDATE lead_word_lists SET counting_since = NULL, leads = coalesce($4, leads),
-                 has_short_words = coalesce($5, has_short_words), counted_at = CASE WHEN $4 IS NULL THEN counted_at ELSE now() END
+        text: `UPDATE lead_word_lists SET counting_since = NULL, counted_at = now(), leads = $4, has_short_words = $5
                WHERE workspace_id = $1 AND mode = $2 AND counting_since = $3::timestamptz RETURNING 1`,
-        values: [...list, since, counted?.leads, counted?.hasShortWords],
+        values: [...list, since, counted.leads, counted.hasShortWords],
       });
-      if (!mine.length || !counted) return;
+      if (!mine.length) return;
       await this.database.query({
         text: 'DELETE FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2',
         values: list,
       });
       await this.add(list, counted.words);
+    });
+  }
+
+  /** Ends a claim that is still held. Of a list that was never counted nothing is written down any more: nobody would add it up. */
+  async giveUp(list: LeadList, since: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const [mine] = await this.database.query<{ isCounted: boolean }>({
+        text: `UPDATE lead_word_lists SET counting_since = NULL
+               WHERE workspace_id = $1 AND mode = $2 AND counting_since = $3::timestamptz
+               RETURNING counted_at IS NOT NULL AS "isCounted"`,
+        values: [...list, since],
+      });
+      if (!mine || mine.isCounted) return;
+      for (const table of ['lead_word_changes', 'lead_word_lists']) {
+        await this.database.query({
+          text: `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = $2`,
+          values: list,
+        });
+      }
     });
   }
 
@@ -167,10 +188,7 @@ export class WordCounts {
    */
   addUp(
     list: LeadList,
-    tallied: (
-      changes: LeadText[],
-      longer: string[],
-    ) => Promise<{ words: WordCount[]; hasShortWords: boolean }>,
+    tallied: (changes: LeadText[], longer: string[]) => Promise<Omit<CountedList, 'leads'>>,
   ): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [mine] = await this.database.query<{ has_short_words: boolean }>({
@@ -197,7 +215,7 @@ export class WordCounts {
         longer.map(({ word }) => word),
       );
       const isComplete = mine.has_short_words && hasShortWords;
-      if (isComplete !== mine.has_short_words) {
+      if (mine.has_short_words && !hasShortWords) {
         await this.database.query({
           text: 'UPDATE lead_word_lists SET has_short_words = false WHERE workspace_id = $1 AND mode = $2',
           values: list,
