@@ -158,35 +158,6 @@ test('a count that was interrupted is taken up, and what it finds late changes n
   await expectExact(['ana', 'ßq', '山田']);
 });
 
-test('a first count that is broken off leaves nothing that grows', async () => {
-  const other = await gala.createWorkspace();
-  const owner: LeadList = [toUuid(other.id), 'live'];
-  const client = await other.client();
-  const left = async () => [
-    await sql(gala.databaseUrl, 'SELECT FROM lead_word_lists WHERE workspace_id = $1', [owner[0]]),
-    await sql(gala.databaseUrl, 'SELECT FROM lead_word_changes WHERE workspace_id = $1', [owner[0]]),
-  ];
-  await createLead(client, { name: 'Ana' });
-  await onConnection(gala.databaseUrl, async (connection) => {
-    await connection.query('BEGIN');
-    await connection.query('SELECT pg_current_xact_id()');
-    const stopped = new AbortController();
-    const counted = counting.count(owner, 1, stopped.signal);
-    while ((await left())[0]!.length === 0);
-    await createLead(client, { name: 'Ana' });
-    expect((await left())[1]).toHaveLength(1);
-    stopped.abort();
-    await counted;
-    await connection.query('COMMIT');
-  });
-  expect(await left()).toEqual([[], []]);
-  await createLead(client, { name: 'Ana' });
-  expect(await left()).toEqual([[], []]);
-  await counting.count(owner, 3);
-  expect((await list(client, { q: 'ana' })).body.pagination.total).toBe(3);
-  expect((await left())[0]).toHaveLength(1);
-});
-
 test('short words that were not counted are searched for the plain way', async () => {
   const flag = (value: boolean) =>
     sql(gala.databaseUrl, 'UPDATE lead_word_lists SET has_short_words = $1', [value]);

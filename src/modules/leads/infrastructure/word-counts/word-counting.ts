@@ -94,7 +94,8 @@ export class WordCounting implements OnModuleInit {
 
   /** Undefined when it was told to stop, or has lost its claim. It takes half of a core's time at most: nobody waits for it. */
   private async tally(claim: Claim, signal?: AbortSignal): Promise<WordTally | undefined> {
-    const { list, leads } = claim;
+    const { list } = claim;
+    const leads = Math.max(1, claim.leads);
     const sample = withinBounds(await this.counts.sample(list, SAMPLE / leads));
     // A sample may hold fewer by chance.
     const texts = Math.max(FEWEST_IN_SAMPLE, (FREQUENT / leads) * sample.length * 0.6);

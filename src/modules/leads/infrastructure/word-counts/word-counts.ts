@@ -35,14 +35,17 @@ export class WordCounts {
     private readonly unitOfWork: TypeOrmUnitOfWork,
   ) {}
 
-  /** Large lists that were never counted, or a day ago, or when they were half as large: other words may be frequent by now. */
+  /**
+   * Large lists that were never counted, or a day ago, or when they were half as large: other words may be frequent by now. And
+   * of any size those whose first count was interrupted: what is written down of them has to be added up some time.
+   */
   async due(large: number): Promise<{ list: LeadList; leads: number }[]> {
     const rows = await this.jobDatabase.query<{ workspace_id: string; mode: Mode; leads: number }>({
-      text: `SELECT workspace_id, mode, large.leads
-             FROM (SELECT workspace_id, mode, sum(leads)::int AS leads FROM lead_counts
-                   GROUP BY 1, 2 HAVING sum(leads) >= $1) AS large
+      text: `SELECT workspace_id, mode, size.leads
+             FROM (SELECT workspace_id, mode, sum(leads)::int AS leads FROM lead_counts GROUP BY 1, 2) AS size
              LEFT JOIN lead_word_lists AS list USING (workspace_id, mode)
-             WHERE coalesce(list.counted_at < now() - interval '1 day' OR large.leads >= 2 * list.leads, true)`,
+             WHERE CASE WHEN list.counted_at IS NULL THEN size.leads >= $1 OR list.workspace_id IS NOT NULL
+               ELSE size.leads >= $1 AND (list.counted_at < now() - interval '1 day' OR size.leads >= 2 * list.leads) END`,
       values: [large],
     });
     return rows.map(({ workspace_id, mode, leads }) => ({ list: [workspace_id, mode], leads }));
@@ -94,17 +97,19 @@ export class WordCounts {
   async sample(list: LeadList, share: number): Promise<string[]> {
     const sampled: string[] = [];
     for (let after: string | null = FIRST_ID; after;) {
-      const [row]: { texts: string[]; next: string | null }[] = await this.jobDatabase.query({
+      // In rows of their own, which are read as they come: an array of long texts would be taken apart at once, for a second.
+      const rows: { search_text: string | null; next: string | null }[] = await this.jobDatabase.query({
         text: `WITH portion AS MATERIALIZED (
                  SELECT id, search_text FROM leads
                  WHERE workspace_id = $1 AND mode = $2 AND id > $3 ORDER BY id LIMIT ${SAMPLED_PORTION}
+               ), upto AS MATERIALIZED (
+                 SELECT (SELECT id FROM portion ORDER BY id OFFSET ${SAMPLED_PORTION - 1}) AS next
                )
-               SELECT ARRAY(SELECT search_text FROM portion WHERE random() < $4) AS texts,
-                 (SELECT id FROM portion ORDER BY id OFFSET ${SAMPLED_PORTION - 1}) AS next`,
+               SELECT search_text, next FROM upto LEFT JOIN portion ON random() < $4`,
         values: [...list, after, share],
       });
-      sampled.push(...row!.texts);
-      after = row!.next;
+      for (const { search_text } of rows) if (search_text !== null) sampled.push(search_text);
+      after = rows[0]!.next;
     }
     return sampled;
   }

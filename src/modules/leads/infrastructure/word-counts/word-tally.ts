@@ -32,6 +32,8 @@ interface Word {
   readonly length: number;
   readonly open: WordCount;
   readonly archived: WordCount;
+  /** Or only the beginning of words that are. */
+  isCounted: boolean;
   /** The text it was met in last: each counts once. */
   lastText: number;
 }
@@ -41,18 +43,18 @@ export function charactersOf(text: string): string[][] {
   return text.split(/\s+/).map((part) => [...part]);
 }
 
-/** Adds up how many leads hold each word that is counted: the longer ones that it is made with, and all short ones. */
+/** Adds up how many leads hold each word that is counted: exactly the longer ones that it is made with, and all short ones. */
 export class WordTally {
   private readonly root = wordOf('', 0);
   private texts = 0;
   private shortWords = 0;
   private ids = 0;
 
-  /** @param longer words whose beginnings are among them too, down to those that are short */
   constructor(longer: Iterable<string>) {
     for (const word of longer) {
-      let beginning = this.root;
-      for (const character of word) beginning = this.lengthened(beginning, character);
+      let place = this.root;
+      for (const character of word) place = this.lengthened(place, character);
+      place.isCounted = true;
     }
   }
 
@@ -84,9 +86,9 @@ export class WordTally {
   /** Those of the longer words that at least so many leads hold, and all short ones. */
   list(atLeast = -Infinity): WordCount[] {
     const counts: WordCount[] = [];
-    const visit = ({ longer, length, open, archived }: Word) => {
+    const visit = ({ longer, length, open, archived, isCounted }: Word) => {
       const isShort = length <= SHORT;
-      const isKept = isShort ? this.hasShortWords : open.leads + archived.leads >= atLeast;
+      const isKept = isShort ? this.hasShortWords : isCounted && open.leads + archived.leads >= atLeast;
       const isTold = ({ leads, lead_ids }: WordCount) => leads !== 0 || (isShort && lead_ids?.length !== 0);
       if (isKept) counts.push(...[open, archived].filter(isTold));
       for (const word of longer.values()) visit(word);
@@ -136,5 +138,13 @@ function wordOf(word: string, length: number): Word {
     leads: 0,
     lead_ids: length <= SHORT ? [] : null,
   });
-  return { word, length, longer: new Map(), open: count(false), archived: count(true), lastText: 0 };
+  return {
+    word,
+    length,
+    longer: new Map(),
+    open: count(false),
+    archived: count(true),
+    isCounted: length <= SHORT,
+    lastText: 0,
+  };
 }
