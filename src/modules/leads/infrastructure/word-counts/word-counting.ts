@@ -12,7 +12,7 @@ import { SHORT, WordTally } from './word-tally';
 const LARGE = 20_000;
 /** So many leads are found by the index for words fast enough. */
 const FREQUENT = 5_000;
-const SAMPLE = 5_000;
+const SAMPLE = 2_000;
 /** Fewer in a sample tell nothing. */
 const FEWEST_IN_SAMPLE = 5;
 /** Some seconds. */
@@ -73,8 +73,8 @@ export class WordCounting implements OnModuleInit {
   private async addUpAll(list: LeadList, signal?: AbortSignal): Promise<void> {
     let hasMore = true;
     while (hasMore && !signal?.aborted) {
-      hasMore = await this.counts.addUp(list, async (changes, longer) => {
-        const tally = new WordTally(longer);
+      hasMore = await this.counts.addUp(list, async (changes, unlisted) => {
+        const tally = new WordTally(unlisted);
         await tally.addAll(changes);
         return { words: tally.list(), hasShortWords: tally.hasShortWords };
       });
@@ -99,7 +99,8 @@ export class WordCounting implements OnModuleInit {
     const sample = withinBounds(await this.counts.sample(list, SAMPLE / leads));
     // A sample may hold fewer by chance.
     const texts = Math.max(FEWEST_IN_SAMPLE, (FREQUENT / leads) * sample.length * 0.6);
-    const tally = new WordTally(await frequentWords(sample, { characters: SHORT + 1, texts }));
+    const words = await frequentWords(sample, { characters: SHORT + 1, texts });
+    const tally = new WordTally(words.map((word) => ({ word, archived: false })));
     let portions = 0;
     for await (const portion of this.counts.texts(list)) {
       const began = performance.now();

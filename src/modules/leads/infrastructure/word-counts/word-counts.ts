@@ -4,7 +4,7 @@ import { codePoints } from '../../../../kernel/text';
 import { Database } from '../../../../platform/persistence/database';
 import { JobDatabase } from '../../../../platform/persistence/job-database';
 import { TypeOrmUnitOfWork } from '../../../../platform/persistence/typeorm-unit-of-work';
-import { type LeadText, MOST_LISTED, SHORT, type WordCount } from './word-tally';
+import { type CountedWord, type LeadText, MOST_LISTED, SHORT, type WordCount } from './word-tally';
 
 /** The leads of a workspace, by its UUID, in one mode. */
 export type LeadList = readonly [workspaceId: string, mode: Mode];
@@ -189,11 +189,11 @@ export class WordCounts {
 
   /**
    * Adds some of what was written down to what is counted, in one transaction: whoever reads both finds the same sum before and
-   * after. False when nothing is left, or another is at it.
+   * after. `tallied` is told the words that are counted without a list of leads. False when nothing is left, or another is at it.
    */
   addUp(
     list: LeadList,
-    tallied: (changes: LeadText[], longer: string[]) => Promise<Omit<CountedList, 'leads'>>,
+    tallied: (changes: LeadText[], unlisted: CountedWord[]) => Promise<Omit<CountedList, 'leads'>>,
   ): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [mine] = await this.database.query<{ has_short_words: boolean }>({
@@ -211,14 +211,11 @@ export class WordCounts {
                RETURNING lead_id, archived, search_text, difference`,
         values: list,
       });
-      const longer = await this.database.query<{ word: string }>({
-        text: `SELECT DISTINCT word FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND length(word) > ${SHORT}`,
+      const unlisted = await this.database.query<CountedWord>({
+        text: 'SELECT word, archived FROM lead_word_counts WHERE workspace_id = $1 AND mode = $2 AND lead_ids IS NULL',
         values: list,
       });
-      const { words, hasShortWords } = await tallied(
-        changes,
-        longer.map(({ word }) => word),
-      );
+      const { words, hasShortWords } = await tallied(changes, unlisted);
       const isComplete = mine.has_short_words && hasShortWords;
       if (mine.has_short_words && !hasShortWords) {
         await this.database.query({

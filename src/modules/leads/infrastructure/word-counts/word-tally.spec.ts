@@ -16,6 +16,8 @@ function wordsIn(text: string): Set<string> {
   return new Set([...words].filter((word) => !/\s/.test(word)));
 }
 
+const tallyOf = (words: string[]) => new WordTally(words.map((word) => ({ word, archived: false })));
+
 const lengthOf = (word: string) => [...word].length;
 
 describe('frequentWords', () => {
@@ -69,7 +71,7 @@ describe('WordTally', () => {
         const frequent = await frequentWords(texts, { characters: SHORT + 1, texts: 2 });
         // A word may be counted whose beginning isn't.
         const longer = frequent.filter((_, index) => (drawn >> index) % 2 === 0);
-        const tally = new WordTally(longer);
+        const tally = tallyOf(longer);
         await tally.addAll(leads);
         const counted = new Map(tally.list().map((count) => [`${count.archived} ${count.word}`, count]));
         const words = new Set([...frequent, ...leads.flatMap((each) => [...wordsIn(each.search_text)])]);
@@ -93,7 +95,7 @@ describe('WordTally', () => {
   });
 
   test('tells no short words when there are too many of them', () => {
-    const tally = new WordTally(['abc']);
+    const tally = tallyOf(['abc']);
     const add = (search_text: string) =>
       tally.add({ lead_id: '1', archived: false, search_text, difference: 1 });
     add('abcd');
@@ -106,7 +108,7 @@ describe('WordTally', () => {
   });
 
   test('lists no more leads of a word than are worth looking at, and keeps longer words that enough hold', () => {
-    const tally = new WordTally(['abc', 'abcd']);
+    const tally = tallyOf(['abc', 'abcd']);
     const add = (search_text: string, times: number, archived = false) => {
       for (let n = 0; n < times; n++) tally.add({ lead_id: `${n}`, archived, search_text, difference: 1 });
     };
@@ -129,6 +131,19 @@ describe('WordTally', () => {
     expect(longer(4)).toEqual([
       ['abc', false, 1001],
       ['abc', true, 2],
+    ]);
+  });
+
+  test('lists no leads of words that are unlisted already, and does not tell those that did not change', () => {
+    const tally = new WordTally([
+      { word: 'ab', archived: false },
+      { word: 'xy', archived: true },
+    ]);
+    tally.add({ lead_id: '1', archived: false, search_text: 'ab', difference: 1 });
+    tally.add({ lead_id: '2', archived: true, search_text: 'ab', difference: 1 });
+    expect(tally.list().filter(({ word }) => word.length === 2)).toEqual([
+      { word: 'ab', archived: false, leads: 1, lead_ids: null },
+      { word: 'ab', archived: true, leads: 1, lead_ids: ['2'] },
     ]);
   });
 });

@@ -17,10 +17,13 @@ export interface LeadText {
   difference: number;
 }
 
-/** As in the table `lead_word_counts`. */
-export interface WordCount {
+export interface CountedWord {
   word: string;
   archived: boolean;
+}
+
+/** As in the table `lead_word_counts`. */
+export interface WordCount extends CountedWord {
   leads: number;
   /** All leads that hold the word, and maybe some that did. Null if they are too many, or an index finds them. */
   lead_ids: string[] | null;
@@ -46,15 +49,19 @@ export function charactersOf(text: string): string[][] {
 /** Adds up how many leads hold each word that is counted: exactly the longer ones that it is made with, and all short ones. */
 export class WordTally {
   private readonly root = wordOf('', 0);
+  private readonly unlisted = new Set<WordCount>();
   private texts = 0;
   private shortWords = 0;
   private ids = 0;
 
-  constructor(longer: Iterable<string>) {
-    for (const word of longer) {
-      let place = this.root;
-      for (const character of word) place = this.lengthened(place, character);
+  /** @param unlisted the longer words to count, and short ones of which it isn't kept anyhow which leads hold them */
+  constructor(unlisted: Iterable<CountedWord>) {
+    for (const { word, archived } of unlisted) {
+      const place = this.placeOf(word);
       place.isCounted = true;
+      const count = archived ? place.archived : place.open;
+      count.lead_ids = null;
+      this.unlisted.add(count);
     }
   }
 
@@ -89,7 +96,8 @@ export class WordTally {
     const visit = ({ longer, length, open, archived, isCounted }: Word) => {
       const isShort = length <= SHORT;
       const isKept = isShort ? this.hasShortWords : isCounted && open.leads + archived.leads >= atLeast;
-      const isTold = ({ leads, lead_ids }: WordCount) => leads !== 0 || (isShort && lead_ids?.length !== 0);
+      const isTold = (count: WordCount) =>
+        count.leads !== 0 || (isShort && count.lead_ids?.length !== 0 && !this.unlisted.has(count));
       if (isKept) counts.push(...[open, archived].filter(isTold));
       for (const word of longer.values()) visit(word);
     };
@@ -118,6 +126,12 @@ export class WordTally {
         count.lead_ids = null;
       }
     }
+  }
+
+  private placeOf(word: string): Word {
+    let place = this.root;
+    for (const character of word) place = this.lengthened(place, character);
+    return place;
   }
 
   private lengthened(beginning: Word, character: string): Word {
