@@ -86,6 +86,33 @@ describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {
     expect((await client.delete(path, ifMatch('*'))).status).toBe(200);
   });
 
+  test('a tag that a compressing proxy has changed is still ours, current or stale', async () => {
+    const changed = (tag: string) => [
+      `W/${tag}`,
+      ...['-gzip', '--gzip', '-br', '-zstd', '-deflate'].map((suffix) => tag.replace(/"$/, `${suffix}"`)),
+      `W/${tag.replace(/"$/, '-gzip"')}`,
+    ];
+    const { headers: first } = await client.get(path);
+    for (const [index, tag] of changed(first.etag!).entries()) {
+      const { headers } = await client.get(path);
+      const current = changed(headers.etag!)[index]!;
+      expect({ tag, status: (await client.patch(path, change(index), ifMatch(current))).status }).toEqual({
+        tag,
+        status: 200,
+      });
+      expectRefusal(await client.patch(path, change(index + 10), ifMatch(tag)), 422, { field: 'If-Match' });
+    }
+  });
+
+  test.each(['-GZIP', '-gzip-gzip', '-gzi', 'gzip', '-x'])(
+    'a tag with %s added is not ours',
+    async (suffix) => {
+      const { headers } = await client.get(path);
+      const tag = headers.etag!.replace(/"$/, `${suffix}"`);
+      expectRefusal(await client.patch(path, change(1), ifMatch(tag)), 422, { field: 'If-Match' });
+    },
+  );
+
   test('an unknown object is a 404 all the same', async () => {
     const unknown = path.replace(/[^_]{4}$/, '0000');
     expectRefusal(await client.patch(unknown, change(1), ifMatch('"tag"')), 404);
