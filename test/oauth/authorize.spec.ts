@@ -121,6 +121,19 @@ test('each registered address works as it is written, with what it holds already
   }
 });
 
+test.each(['http://127.0.0.1/callback', 'http://[::1]:9/callback'])(
+  'a native app that registered %s is answered on the port it chose, and redeems its code there alone',
+  async (registered) => {
+    const native = await newApp(gala, { redirectUris: [registered] });
+    const redirect_uri = registered.replace(/(:9)?\/callback$/, ':53124/callback');
+    const { to, parameters } = returned(await native.decide(native.path({ redirect_uri })));
+    expect(to).toBe(redirect_uri);
+    expect((await native.redeem(parameters.code!, { redirect_uri })).status).toBe(200);
+    const other = await native.code({ redirect_uri });
+    expect((await native.redeem(other)).body).toMatchObject({ error: 'invalid_grant' });
+  },
+);
+
 describe('what is wrong with the rest is told to the app', () => {
   test.each([
     ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],

@@ -1,5 +1,6 @@
 import type { App } from './app';
 import { OAuthError } from './oauth-error';
+import { isRegistered } from './redirect-uri';
 
 /** What came with the address, each parameter as often as it was given. */
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -41,7 +42,7 @@ export function identifyAsker(parameters: Parameters, app: App | undefined): Ask
   if (typeof redirectUri !== 'string') {
     throw new OAuthError('invalid_request', 'redirect_uri must be given exactly once.');
   }
-  if (!app.redirectUris.includes(redirectUri)) {
+  if (!isRegistered(redirectUri, app.redirectUris)) {
     throw new OAuthError('invalid_request', 'This redirect_uri is not one that the app has registered.');
   }
   const { state } = parameters;

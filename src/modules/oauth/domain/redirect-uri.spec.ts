@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redirectUriProblem, withParameters } from './redirect-uri';
+import { isRegistered, redirectUriProblem, withParameters } from './redirect-uri';
 
 describe('an address can be registered', () => {
   test.each([
@@ -45,6 +45,50 @@ describe('an address can’t be registered', () => {
     [`https://app.example.com/${'x'.repeat(2000)}`, 'at most 2000'],
   ])('%j', (uri, problem) => {
     expect(redirectUriProblem(uri)).toContain(problem);
+  });
+});
+
+describe('the port of a loopback IP address is free', () => {
+  const registered = ['http://127.0.0.1/callback', 'http://[::1]:4000/cb?x=1', 'http://localhost:3000/cb'];
+
+  test('whichever it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65_535 }), (port) => {
+        expect(isRegistered(`http://127.0.0.1:${port}/callback`, registered)).toBe(true);
+        expect(isRegistered(`http://[::1]:${port}/cb?x=1`, registered)).toBe(true);
+      }),
+    );
+    expect(isRegistered('http://[::1]/cb?x=1', registered)).toBe(true);
+    expect(isRegistered('http://127.0.0.1/callback', registered)).toBe(true);
+  });
+
+  test.each([
+    'http://127.0.0.1:65536/callback',
+    'http://127.0.0.1:/callback',
+    'http://127.0.0.1:80a/callback',
+    'http://127.0.0.1:5000/callback/',
+    'http://127.0.0.1:5000/Callback',
+    'http://127.0.0.1:5000/callback?x=1',
+    'http://127.0.0.1:5000/callback#top',
+    'http://127.0.0.1:5000\\@evil.test/callback',
+    'http://127.0.0.1:5000@evil.test/callback',
+    'http://127.0.0.1.evil.test:5000/callback',
+    'http://127.0.0.2:5000/callback',
+    'http://127.1:5000/callback',
+    'http://[::1]:5000/callback',
+    'http://[::ffff:127.0.0.1]:5000/callback',
+    'https://127.0.0.1:5000/callback',
+    'HTTP://127.0.0.1:5000/callback',
+    'http://localhost:5000/cb',
+    'http://localhost/cb',
+  ])('and nothing else of it: %s', (uri) => {
+    expect(isRegistered(uri, registered)).toBe(false);
+  });
+
+  test('an app on another host has no free port', () => {
+    const remote = ['https://app.example.com/callback', 'com.example.app:/cb'];
+    expect(isRegistered('https://app.example.com:8443/callback', remote)).toBe(false);
+    expect(isRegistered('com.example.app:80/cb', remote)).toBe(false);
   });
 });
 
