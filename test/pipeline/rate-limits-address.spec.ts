@@ -121,6 +121,19 @@ describe('whose address counts', () => {
     expectRefusal(await from('::ffff:203.0.113.8'), 401);
   });
 
+  test('a port that a proxy adds is no part of the address, of the client’s or of a proxy’s', async () => {
+    gala = await start(['loopback', '10.0.0.0/8']);
+    const v4 = ['203.0.113.7:49152', '203.0.113.7:1', '203.0.113.7', '203.0.113.7:2, 10.0.0.1:80'];
+    for (const address of [...v4, '198.51.100.1:9,203.0.113.7:3 ,10.0.0.1:8,\t10.0.0.2:9']) {
+      expectRefusal(await from(address), 401);
+    }
+    expectRefusal(await from('[::ffff:203.0.113.7]:4'), 429);
+    const v6 = ['[2001:db8::1]:49152', '[2001:db8::1]', '2001:db8::1', '[2001:DB8::1]:2', '[2001:db8::2]:3'];
+    for (const address of v6) expectRefusal(await from(address), 401);
+    expectRefusal(await from('[2001:db8::1]:5'), 429);
+    expectRefusal(await from('203.0.113.8:49152'), 401);
+  });
+
   test('garbage in X-Forwarded-For neither breaks anything nor frees anyone', async () => {
     gala = await start(['loopback']);
     for (const address of [

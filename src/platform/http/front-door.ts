@@ -6,6 +6,7 @@ import { Configuration } from '../config/configuration';
 import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
 import { traceRequest } from '../tracing/tracing';
+import { dropForwardedPorts } from './client-address';
 import { hasUnmetExpectation } from './malformed-requests';
 import { countHeader } from './request-input';
 import { WorkInProgress } from './work-in-progress';
@@ -28,6 +29,7 @@ export class FrontDoor {
   }
 
   readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    dropForwardedPorts(request);
     const isHealthCheck = HEALTH_PATHS.test(request.path);
     // Health checks come every few seconds and would bury the rest.
     if (isHealthCheck) this.receive(request, response, next, isHealthCheck);

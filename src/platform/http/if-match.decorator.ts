@@ -12,7 +12,6 @@ export function readPrecondition(_: unknown, context: ExecutionContext): Precond
   const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
   if (header === undefined) return undefined;
   if (header === '*') return new Precondition(undefined);
-  // Weak tags never match here (RFC 9110 section 13.1.1), and so can stay as they are.
   if (LIST.test(header)) return new Precondition(header.match(new RegExp(ENTITY_TAG, 'g'))!);
   throw new ValidationFailed({
     field: 'If-Match',
