@@ -72,7 +72,7 @@ describe('a cursor', () => {
 
   test('with a page is refused by the name of the page', async () => {
     await add(3);
-    expectInvalid(await list(client, { cursor: await cursorOf(), page: 1 }), 'page');
+    expectInvalid(await list(client, { cursor: await cursorOf(), page: 2 }), 'page');
   });
 });
 

@@ -51,7 +51,7 @@ export class PageQuery {
     schema: {
       type: String,
       description:
-        'The `nextCursor` of the page before, with the same filters and sort and without `page`: walks any depth at the same cost, and skips and repeats nothing while others write.',
+        'The `nextCursor` of the page before, with the same filters and sort, and without `page` or with `page=1`: walks any depth at the same cost, and skips and repeats nothing while others write.',
     },
   })
   cursor?: string;
@@ -75,8 +75,9 @@ export function toPageRequest<SortField extends string>(
   const limit = Math.min(Number(query.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const fingerprint = fingerprintOf(list, filters, sort);
   if (query.cursor === undefined) return { page: Number(query.page ?? 1), limit, sort, fingerprint };
-  if (query.page !== undefined) {
-    throw new ValidationFailed({ field: 'page', message: 'must be left out when there is a cursor' });
+  // Generated clients send the default of the schema along.
+  if (query.page !== undefined && query.page !== '1') {
+    throw new ValidationFailed({ field: 'page', message: 'must be left out, or 1, when there is a cursor' });
   }
   const isId = (text: string) => parseId(idPrefix, text) !== undefined;
   return { ...decodeCursor(query.cursor, { fingerprint, kind, nullable, isId }), limit, sort, fingerprint };

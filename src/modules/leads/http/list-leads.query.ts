@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest, SortKind } from '../../../kernel/page';
 import { parseInstant } from '../../../kernel/time';
 import { Field } from '../../../platform/http/field';
-import { date, instant, oneOf, type Rule, text } from '../../../platform/http/field-rules';
+import { date, email, instant, oneOf, type Rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
@@ -19,13 +19,21 @@ const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> =
 };
 const MAX_SEARCH_LENGTH = 200;
 const anyText: Rule = () => undefined;
+const wholeEmail: Rule = (value) => {
+  const problem = email(value);
+  return problem && `${problem} (encode a + in it as %2B in a query)`;
+};
 
 const filter = (rule: Rule, schema: ApiPropertyOptions) =>
   Field({ rule: parameter(rule), presence: 'optional', schema });
 
 export class ListLeadsQuery extends PageQuery {
   @filter(oneOf(STAGES), { enum: [...STAGES], description: 'At that stage.' }) stage?: Stage;
-  @filter(anyText, { type: String, description: 'The whole address, ignoring case.' }) email?: string;
+  @filter(wholeEmail, {
+    type: String,
+    description: 'The whole address, ignoring case. A `+` in it must be encoded as `%2B`.',
+  })
+  email?: string;
   @filter(anyText, { type: String, description: 'A whole tag.' }) tag?: string;
   @filter(anyText, { type: String, description: 'The whole source.' }) source?: string;
   @filter(date, { type: String, format: 'date', description: 'On that day or later.' })

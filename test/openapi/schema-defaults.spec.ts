@@ -1,0 +1,103 @@
+import type { Client } from '../support/http-client';
+import { createLead } from '../support/leads';
+import { startGala, type TestGala } from '../support/start-gala';
+
+/** Generated clients send every parameter that has a default in its schema, whether their callers give it or not. */
+type Query = Record<string, string>;
+
+interface Parameter {
+  in: string;
+  name: string;
+  schema: { default?: unknown };
+}
+
+let gala: TestGala;
+let client: Client;
+let lists: Map<string, Query>;
+
+beforeAll(async () => {
+  gala = await startGala({ configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] } });
+  client = await (await gala.createWorkspace()).client('test');
+  const { paths } = (await gala.anonymous.get('/openapi.json')).body as {
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+  };
+  lists = new Map(
+    Object.entries(paths).flatMap(([path, { get }]) => {
+      const parameters = (get?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+      if (!parameters.some(({ name }) => name === 'cursor')) return [];
+      const defaults = parameters.filter(({ schema }) => schema.default !== undefined);
+      return [[path, Object.fromEntries(defaults.map(({ name, schema }) => [name, String(schema.default)]))]];
+    }),
+  );
+});
+afterAll(() => gala.stop());
+
+const event = (day: string) => ({
+  type: 'visit',
+  title: 'Visit',
+  startsAt: `2027-06-${day}T14:00:00Z`,
+  endsAt: `2027-06-${day}T15:00:00Z`,
+});
+
+/** Puts two items into a list; where it is, when its address holds an id, and what it can't do without. */
+const SEEDS: Record<string, () => Promise<{ path?: string; required?: Query } | void>> = {
+  '/v1/leads': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
+  '/v1/proposals': async () => {
+    const { id: leadId } = await createLead(client);
+    await twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');
+  },
+  '/v1/calendar-events': async () => {
+    await twice((count) => event(`1${count}`), '/v1/calendar-events');
+    return { required: { from: '2027-06-01', to: '2027-06-30' } };
+  },
+  '/v1/spaces': () => twice((count) => ({ name: `Garden ${count}` }), '/v1/spaces'),
+  '/v1/messages': async () => {
+    const { id: leadId } = await createLead(client, { phone: '+34600111222' });
+    const template = { name: 'visit_reminder', language: 'es', variables: ['Ana', 'viernes'] };
+    await twice(() => ({ leadId, template }), '/v1/messages');
+  },
+  '/v1/api-keys': () => twice(() => ({ name: 'Key' }), '/v1/api-keys'),
+  '/v1/webhooks': () => twice(() => ({ url: 'http://127.0.0.1:9/hook', events: ['lead.*'] }), '/v1/webhooks'),
+  '/v1/webhooks/{id}/deliveries': async () => {
+    const { body } = await client.post('/v1/webhooks', {
+      url: 'http://127.0.0.1:9/hook',
+      events: ['lead.*'],
+    });
+    await twice(() => undefined, `/v1/webhooks/${body.id}/test`);
+    return { path: `/v1/webhooks/${body.id}/deliveries` };
+  },
+  '/v1/events': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
+};
+
+async function twice(body: (count: number) => object | undefined, path: string): Promise<void> {
+  for (const count of [1, 2]) {
+    const { status, text } = await client.post(path, body(count));
+    if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+  }
+}
+
+async function list(path: string, query: Query) {
+  const { status, text, body } = await client.get(`${path}?${new URLSearchParams(query).toString()}`);
+  if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
+  return { ids: (body.data as { id: string }[]).map(({ id }) => id), cursor: body.pagination.nextCursor };
+}
+
+test('every list is walked here', () => {
+  expect([...lists.keys()].sort()).toEqual(Object.keys(SEEDS).sort());
+});
+
+test.each(Object.keys(SEEDS))(
+  '%s with all defaults of its schema is what it is without, behind a cursor too',
+  async (template) => {
+    const defaults = lists.get(template)!;
+    expect(defaults).toMatchObject({ page: '1' });
+    const { path = template, required = {} } = (await SEEDS[template]!()) ?? {};
+    const { ids } = await list(path, required);
+    expect(ids.length).toBeGreaterThan(1);
+    expect((await list(path, { ...required, ...defaults })).ids).toEqual(ids);
+    for (const first of [{}, { ...defaults }]) {
+      const { cursor } = await list(path, { ...required, ...first, limit: '1' });
+      expect((await list(path, { ...required, ...defaults, cursor })).ids).toEqual(ids.slice(1));
+    }
+  },
+);
