@@ -8,7 +8,7 @@ import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from './modules/workspaces';
 import { type OpenDatabase, openDatabase } from './open-database';
 import type { Configuration } from './platform/config/configuration';
-import { checkTlsFiles, loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+import { checkTlsFiles, readConfiguration } from './platform/config/load-configuration';
 import { SecretBox } from './platform/encryption/secret-box';
 import { Draining } from './platform/http/draining';
 import { listen } from './platform/http/listen';
@@ -42,7 +42,7 @@ export async function startService(composition: Composition = {}): Promise<void>
 }
 
 async function start(composition: Composition, stopRequest: AbortSignal): Promise<Stop> {
-  const configuration = loadConfiguration(readEnvironment());
+  const configuration = readConfiguration({ warns: !isWorker });
   checkTlsFiles(configuration);
   const say = (text: string) => void process.stdout.write(`${text}\n`);
   const { extensions } = composition;

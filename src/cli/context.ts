@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module';
 import { openDatabase } from '../open-database';
 import type { Configuration } from '../platform/config/configuration';
-import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { readConfiguration } from '../platform/config/load-configuration';
 import { SecretBox } from '../platform/encryption/secret-box';
 import { createLogger } from '../platform/logging/logger';
 
@@ -11,7 +11,7 @@ import { createLogger } from '../platform/logging/logger';
 export async function withApp<Result>(
   work: (app: INestApplicationContext, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
-  const configuration = loadConfiguration(readEnvironment());
+  const configuration = readConfiguration();
   const database = await openDatabase(configuration, {
     role: 'command',
     onProgress: (line) => console.error(line),

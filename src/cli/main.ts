@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { createDemo, describeDemo } from '../demo';
 import { exitWithMessage } from '../exit-with-message';
 import { openDatabase } from '../open-database';
-import { loadConfiguration, readEnvironment } from '../platform/config/load-configuration';
+import { readConfiguration } from '../platform/config/load-configuration';
 import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
@@ -32,7 +32,7 @@ program
   .description('Bring the database’s schema up to date; the service does so itself when it starts')
   .option('--json', 'print {"migrations": […]} for machines')
   .action(async ({ json }: { json?: boolean }) => {
-    const configuration = loadConfiguration(readEnvironment());
+    const configuration = readConfiguration();
     const database = await openDatabase(configuration, {
       role: 'command',
       onProgress: (line) => console.error(line),

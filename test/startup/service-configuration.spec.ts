@@ -176,3 +176,25 @@ test('.env is read, the environment wins over it, and blank is the same as not g
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The configuration is wrong:\n {2}LOG_LEVEL must be one of .*, not "loud"\n$/);
 });
+
+test.each<[string, (text: string) => Buffer]>([
+  ['UTF-8 with a byte order mark', (text) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-8 with line ends of Windows', (text) => Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`)],
+  ['UTF-16, as PowerShell writes it', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+])('a .env in %s is read from its first variable on', async (encoding, encode) => {
+  const cwd = inDirectory(`.env in ${encoding}`);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, '.env'), encode('DATABASE_URL=mysql://nowhere\nLOG_LEVEL=loud\n'));
+  const { code, stderr } = await directory.run(['workspace', 'list'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The configuration is wrong:\n {2}DATABASE_URL must .*\n {2}LOG_LEVEL must .*\n$/);
+});
+
+test('variables that look like misspelt ones are named at the start, without what they hold', async () => {
+  const env = { DATABSE_URL: `postgres://gala:${SECRET}@localhost/gala`, PORT: 'none' };
+  const { stderr } = await directory.run(['serve'], { env });
+  expect(stderr).toMatch(
+    /^DATABSE_URL is not a variable of Gala.*DATABASE_URL\?\nThe configuration is wrong:\n/,
+  );
+  expect(stderr).not.toContain(SECRET);
+});

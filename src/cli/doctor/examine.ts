@@ -7,6 +7,7 @@ import {
   ConfigurationError,
   loadConfiguration,
 } from '../../platform/config/load-configuration';
+import { misspeltVariables } from '../../platform/config/variable-names';
 import { openEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres';
 import { inspectDatabase, withConnection } from '../../platform/persistence/inspect-database';
 import { checkAddress, checkCertificate } from './check-address';
@@ -24,7 +25,11 @@ export async function examine(environment: Record<string, string | undefined>): 
   try {
     const configuration = loadConfiguration(environment);
     checkTlsFiles(configuration);
-    return [...machine, configured.ok('Every variable can be used.'), ...(await examineAll(configuration))];
+    const misspelt = misspeltVariables(environment).map((hint) =>
+      configured.warning(hint, 'Correct its name, or take it away if it is meant for something else.'),
+    );
+    const variables = [configured.ok('Every variable can be used.'), ...misspelt];
+    return [...machine, ...variables, ...(await examineAll(configuration))];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const remedy = 'Correct the variable; docs/operating.md has them all. The other checks wait for it.';

@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util';
 import { parseEncryptionKey } from '../encryption/encryption-key';
 import { LOG_LEVELS, type LogLevel } from '../logging/logger';
 import type { Configuration } from './configuration';
+import { misspeltVariables, type VariableName } from './variable-names';
 
 type Environment = Record<string, string | undefined>;
 
@@ -23,9 +24,22 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 /** Environment variables, and those of a `.env` file in the working directory where the environment has none. */
 export function readEnvironment(): Environment {
   return {
-    ...(statSync('.env', { throwIfNoEntry: false })?.isFile() ? parseEnv(readFileSync('.env', 'utf8')) : {}),
+    ...(statSync('.env', { throwIfNoEntry: false })?.isFile() ? parseEnv(decode(readFileSync('.env'))) : {}),
     ...process.env,
   };
+}
+
+/** UTF-8 or UTF-16, as editors on Windows write it: without its byte order mark, which would be part of the first name. */
+function decode(file: Buffer): string {
+  const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(file);
+}
+
+/** What `.env` and the environment say. Warns on standard error of variables that look like misspelt ones, unless told not to. */
+export function readConfiguration({ warns = true } = {}): Configuration {
+  const environment = readEnvironment();
+  if (warns) for (const warning of misspeltVariables(environment)) process.stderr.write(`${warning}\n`);
+  return loadConfiguration(environment);
 }
 
 export function loadConfiguration(environment: Environment): Configuration {
@@ -105,16 +119,16 @@ class Variables {
 
   constructor(private readonly environment: Environment) {}
 
-  refuse(name: string, problem: string): undefined {
+  refuse(name: VariableName, problem: string): undefined {
     this.problems.push(`${name} ${problem}`);
     return undefined;
   }
 
-  text(name: string): string | undefined {
+  text(name: VariableName): string | undefined {
     return this.environment[name]?.trim() || undefined;
   }
 
-  integer(name: string, min: number, max: number): number | undefined {
+  integer(name: VariableName, min: number, max: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
@@ -122,18 +136,18 @@ class Variables {
     return this.refuse(name, `must be a whole number from ${min} to ${max}, not "${text}"`);
   }
 
-  port(name: string): number | undefined {
+  port(name: VariableName): number | undefined {
     return this.integer(name, 1, 65535);
   }
 
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+  oneOf<Value extends string>(name: VariableName, values: readonly Value[]): Value | undefined {
     const text = this.text(name);
     if (text === undefined || values.includes(text as Value)) return text as Value | undefined;
     return this.refuse(name, `must be one of ${values.join(', ')}, not "${text}"`);
   }
 
   /** The value itself stays out of the message: it may hold a password. */
-  url(name: string, protocols: string[]): URL | undefined {
+  url(name: VariableName, protocols: string[]): URL | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const url = parseUrl(text);
@@ -144,7 +158,7 @@ class Variables {
     );
   }
 
-  file(name: string): string | undefined {
+  file(name: VariableName): string | undefined {
     const path = this.text(name);
     if (path === undefined) return undefined;
     try {
@@ -155,7 +169,7 @@ class Variables {
     }
   }
 
-  encryptionKey(name: string): Buffer | undefined {
+  encryptionKey(name: VariableName): Buffer | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     return (
@@ -164,14 +178,14 @@ class Variables {
     );
   }
 
-  list(name: string): string[] {
+  list(name: VariableName): string[] {
     return (this.text(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean);
   }
 
-  proxies(name: string): string[] {
+  proxies(name: VariableName): string[] {
     const entries = this.list(name);
     for (const entry of entries) {
       if (!isNetwork(entry) && !PROXY_NAMES.includes(entry)) {
@@ -184,7 +198,7 @@ class Variables {
     return entries;
   }
 
-  networks(name: string): string[] {
+  networks(name: VariableName): string[] {
     const entries = this.list(name);
     for (const entry of entries) {
       if (!isNetwork(entry)) {
