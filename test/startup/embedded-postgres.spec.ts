@@ -308,6 +308,22 @@ describe('a service', () => {
     await expect(open(dataDirectory)).rejects.toThrow(/no_such_setting[^]*postgres\.log/);
   });
 
+  it('stops what it has started when it can’t use it', async () => {
+    const dataDirectory = preparedDataDirectory();
+    fs.rmSync(join(dataDirectory, 'postgres/gala.password'));
+    await expect(open(dataDirectory)).rejects.toThrow('The database password is missing');
+    expect(postmasterPid(dataDirectory)).toBe(0);
+  });
+
+  it('leaves a running server alone that it can’t use', async () => {
+    const dataDirectory = preparedDataDirectory();
+    const killed = await launch(dataDirectory);
+    await end(killed, 'SIGKILL');
+    fs.rmSync(join(dataDirectory, 'postgres/gala.password'));
+    await expect(open(dataDirectory)).rejects.toThrow('The database password is missing');
+    expect(isRunning(postmasterPid(dataDirectory))).toBe(true);
+  });
+
   it('leaves a cluster of another major version alone', async () => {
     const dataDirectory = newDataDirectory();
     fs.mkdirSync(join(dataDirectory, 'postgres'), { mode: 0o700 });

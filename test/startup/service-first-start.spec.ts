@@ -63,6 +63,31 @@ test('a first start with an empty environment in an empty folder leads to a firs
   expect((await second.stop('SIGINT')).code).toBe(0);
 });
 
+test.each(['1', '2'])(
+  'variables for another PostgreSQL don’t reach the embedded one, with %s processes',
+  async (WORKERS) => {
+    const env = {
+      ...{
+        PGSSLMODE: 'require',
+        PGHOST: 'nowhere.invalid',
+        PGPORT: '1',
+        PGUSER: 'nobody',
+        PGPASSWORD: 'wrong',
+      },
+      ...{ PGDATABASE: 'nothing', PGOPTIONS: '-c default_transaction_read_only=on', PGDATA: '/nowhere' },
+      ...{ PORT: String(await freePort()), WORKERS },
+    };
+    const service = await directory.start(['serve'], { env }).isUp();
+    const [key] = service.stdout.match(KEY)!;
+    const client = new Client(`http://127.0.0.1:${env.PORT}`, key);
+    expect((await client.post('/v1/leads', { email: 'ana@example.com' })).status).toBe(201);
+    const command = await directory.run(['workspace', 'list', '--json'], { env });
+    expect(JSON.parse(command.stdout)).toHaveLength(1);
+    expect((await service.stop()).code).toBe(0);
+    expect(await directory.leftovers()).toEqual([]);
+  },
+);
+
 describe('a project folder that its user may not write to', () => {
   let project: string;
   beforeEach(() => {

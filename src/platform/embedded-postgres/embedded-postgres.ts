@@ -38,6 +38,7 @@ const COPY_REFRESH_MS = 12 * 60 * 60 * 1000;
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDirectory, role, onProgress = () => undefined } = options;
+  forgetLibpqVariables();
   try {
     const cluster = await clusterIn(dataDirectory);
     return await withStartLock(cluster.lockFile, () => open(cluster, role, onProgress));
@@ -46,12 +47,22 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
+/**
+ * Removes what is meant for another PostgreSQL (`PGSSLMODE`, `PGOPTIONS`, …) from this process and from the workers that it
+ * starts: the driver would apply it to the embedded one.
+ */
+function forgetLibpqVariables(): void {
+  for (const name of Object.keys(process.env)) {
+    if (/^PG[A-Z]+$/.test(name)) delete process.env[name];
+  }
+}
+
 async function open(
   cluster: Cluster,
   role: Role,
   onProgress: (line: string) => void,
 ): Promise<EmbeddedPostgres> {
-  const { postmaster, session } = await reach(cluster, role, onProgress);
+  const { postmaster, session, isNew } = await reach(cluster, role, onProgress);
   let membership: Membership;
   try {
     await checkDirectory(cluster, postmaster, session);
@@ -60,10 +71,13 @@ async function open(
     );
   } catch (error) {
     await session.end();
+    if (isNew) await stopPostmaster(cluster, postmaster);
     throw error;
   }
+  let url: string;
   try {
     await ensureDatabase(session);
+    url = `postgres://${SUPERUSER}:${await readPassword(cluster)}@127.0.0.1:${postmaster.port}/${DATABASE}`;
   } catch (error) {
     await close(cluster, role, membership);
     throw error;
@@ -71,7 +85,6 @@ async function open(
   const refresh = setInterval(() => {
     refreshCopy(cluster.copyRecord).catch(() => undefined);
   }, COPY_REFRESH_MS).unref();
-  const url = `postgres://${SUPERUSER}:${await readPassword(cluster)}@127.0.0.1:${postmaster.port}/${DATABASE}`;
   membership.rest();
   let stopping: Promise<void> | undefined;
   return {
@@ -84,16 +97,25 @@ async function open(
   };
 }
 
-/** Connects to the running server, or to one it starts. The running one may just be on its way out. */
+/**
+ * Connects to the running server, or to one it starts. The running one may just be on its way out. A server that was started
+ * in vain is stopped again.
+ */
 async function reach(
   cluster: Cluster,
   role: Role,
   onProgress: (line: string) => void,
-): Promise<{ postmaster: Postmaster; session: Session }> {
+): Promise<{ postmaster: Postmaster; session: Session; isNew: boolean }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const postmaster = (await findPostmaster(cluster)) ?? (await start(cluster, onProgress));
-    const session = await connect(cluster, postmaster, Membership.nameFor(role));
-    if (session) return { postmaster, session };
+    const running = await findPostmaster(cluster);
+    const postmaster = running ?? (await start(cluster, onProgress));
+    try {
+      const session = await connect(cluster, postmaster, Membership.nameFor(role));
+      if (session) return { postmaster, session, isNew: !running };
+    } catch (error) {
+      if (!running) await stopPostmaster(cluster, postmaster);
+      throw error;
+    }
   }
   throw new EmbeddedPostgresError(
     `The embedded PostgreSQL on ${cluster.directory} ends soon after each start. Its log says why: ${cluster.logFile}`,
