@@ -76,7 +76,9 @@ function compiler() {
   try {
     return require.resolve('@nestjs/cli/bin/nest.js');
   } catch {
-    return fail('Gala is not built yet, and what builds it is not installed. Run `npm ci` first.');
+    return fail(
+      'Gala is not built yet, and what builds it is not installed. Run `npm ci --include=dev` first, with NODE_ENV=production too.',
+    );
   }
 }
 

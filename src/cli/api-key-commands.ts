@@ -29,7 +29,7 @@ export function addApiKeyCommands(program: Command): void {
     .addOption(workspaceOption())
     .addOption(new Option('--mode <mode>', 'real data or the sandbox').choices(MODES).makeOptionMandatory())
     .requiredOption('--name <name>', 'a label for people', name)
-    .option('--scopes <scopes>', 'what it may do, separated by commas', scopeList)
+    .option('--scopes <scopes>', 'what it may do, separated by commas; may be given several times', scopeList)
     .option('--expires-at <time>', 'when it stops working, RFC 3339', futureInstant)
     .option('--json', 'print {"key": …, …} for machines')
     .action(async ({ workspace, mode, json, ...wish }: CreateOptions) => {

@@ -43,12 +43,13 @@ export function name(text: string): string {
   return text;
 }
 
-/** Names separated by commas. */
-export function scopeList(text: string): string[] {
-  return text
+/** Names separated by commas; an option that is repeated adds to those `before`. */
+export function scopeList(text: string, before: string[] = []): string[] {
+  const scopes = text
     .split(',')
     .map((scope) => scope.trim())
     .filter(Boolean);
+  return [...before, ...scopes];
 }
 
 export function futureInstant(text: string): Date {

@@ -27,7 +27,11 @@ export function addOAuthAppCommands(program: Command): void {
     .description('Register an app; its secret is shown this once')
     .requiredOption('--name <name>', 'what people are asked to let in', name)
     .addOption(redirectUris().makeOptionMandatory())
-    .requiredOption('--scopes <scopes>', 'what it may ask for at most, separated by commas', scopeList)
+    .requiredOption(
+      '--scopes <scopes>',
+      'what it may ask for at most, separated by commas; may be given several times',
+      scopeList,
+    )
     .option('--public', 'it can keep no secret, as on a phone or in a browser: PKCE proves it instead')
     .option('--json', 'print {"clientId": …, "clientSecret": …} for machines')
     .action(async (options: Required<Settings> & { public?: boolean }) => {

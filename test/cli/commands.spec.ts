@@ -172,6 +172,38 @@ describe('beside a running service', () => {
     expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     expect(await directory.leftovers()).toEqual([]);
   });
+
+  test('a list that is given in several options is all of them', async () => {
+    const workspace = (await json('workspace', 'list'))[0].id;
+    const name = ['--name', 'Several'];
+    const scopes = ['--scopes', 'leads:read', '--scopes', 'leads:write, calendar:read'];
+    const key = await json(
+      'api-key',
+      'create',
+      '--workspace',
+      workspace,
+      '--mode',
+      'test',
+      ...name,
+      ...scopes,
+    );
+    expect(key.scopes).toEqual(['leads:read', 'leads:write', 'calendar:read']);
+    const uris = ['--redirect-uri', 'https://a.test/cb', '--redirect-uri', 'https://b.test/cb'];
+    const app = await json('oauth-app', 'create', ...name, ...scopes, ...uris);
+    expect(app).toMatchObject({
+      scopes: key.scopes,
+      redirectUris: ['https://a.test/cb', 'https://b.test/cb'],
+    });
+    const changed = await json(
+      'oauth-app',
+      'update',
+      app.clientId,
+      ...scopes.slice(0, 2),
+      '--scopes',
+      'leads:write',
+    );
+    expect(changed.scopes).toEqual(['leads:read', 'leads:write']);
+  });
 });
 
 test.each(['Asia/Kolkata', 'America/Argentina/Buenos_Aires'])(
