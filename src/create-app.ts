@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AppModule, type Composition } from './app.module';
 import type { Configuration } from './platform/config/configuration';
+import { basePathOf } from './platform/config/public-address';
 import { FrontDoor } from './platform/http/front-door';
 import { GalaExpressAdapter } from './platform/http/gala-express-adapter';
 import { answerMalformedRequests } from './platform/http/malformed-requests';
@@ -27,7 +28,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   const { tls } = configuration;
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(options, options),
-    new GalaExpressAdapter(),
+    new GalaExpressAdapter(basePathOf(configuration.publicUrl)),
     {
       bodyParser: false,
       abortOnError: false,

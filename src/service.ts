@@ -9,6 +9,7 @@ import { WorkspaceRepository } from './modules/workspaces';
 import { type OpenDatabase, openDatabase } from './open-database';
 import type { Configuration } from './platform/config/configuration';
 import { checkTlsFiles, readConfiguration } from './platform/config/load-configuration';
+import { addressOf } from './platform/config/public-address';
 import { SecretBox } from './platform/encryption/secret-box';
 import { Draining } from './platform/http/draining';
 import { listen } from './platform/http/listen';
@@ -69,7 +70,7 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
     stopServing = await serve(app, configuration);
     stopRequest.throwIfAborted();
     app.get(BackgroundJobs).start();
-    const baseUrl = configuration.publicUrl.href.replace(/\/$/, '');
+    const baseUrl = addressOf(configuration.publicUrl);
     const isEmbedded = database.isEmbedded || process.env[WORKS_ON_EMBEDDED] !== undefined;
     const next = await whatToTryNext(app, isEmbedded, baseUrl);
     const announce = isWorker ? tellReady : say;

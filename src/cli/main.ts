@@ -4,6 +4,7 @@ import { createDemo, describeDemo } from '../demo';
 import { exitWithMessage } from '../exit-with-message';
 import { openDatabase } from '../open-database';
 import { readConfiguration } from '../platform/config/load-configuration';
+import { addressOf } from '../platform/config/public-address';
 import { packageVersion } from '../platform/package-version';
 import { startService } from '../service';
 import { addApiKeyCommands } from './api-key-commands';
@@ -53,7 +54,7 @@ program
   .action(async ({ json }: { json?: boolean }) => {
     await withApp(async (app, { publicUrl }) => {
       const demo = await createDemo(app);
-      print(demo, json, () => describeDemo(demo, publicUrl.href.replace(/\/$/, '')));
+      print(demo, json, () => describeDemo(demo, addressOf(publicUrl)));
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Accounts } from '../modules/accounts';
+import { addressOf } from '../platform/config/public-address';
 import { emailAddress } from './arguments';
 import { withApp } from './context';
 import { print } from './output';
@@ -37,5 +38,5 @@ export function addUserCommands(program: Command): void {
 
 /** Where someone with the token chooses a password. */
 export function passwordLink(publicUrl: URL, token: string): string {
-  return `${publicUrl.href.replace(/\/$/, '')}/password-reset/${token}`;
+  return addressOf(publicUrl, `/password-reset/${token}`);
 }

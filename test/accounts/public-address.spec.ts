@@ -10,6 +10,8 @@ interface Place {
   publicUrl: string;
   prefix: string;
   cookie: string;
+  /** What its name ends with. */
+  port?: string;
   attributes: string;
 }
 
@@ -17,13 +19,24 @@ const PLACES: Place[] = [
   { publicUrl: 'http://localhost:3000', prefix: '', cookie: 'gala', attributes: 'Path=/' },
   { publicUrl: 'https://gala.test', prefix: '', cookie: '__Host-gala', attributes: 'Path=/; Secure' },
   { publicUrl: 'https://apps.test/gala', prefix: '/gala', cookie: 'gala', attributes: 'Path=/gala; Secure' },
-  { publicUrl: 'http://localhost/gala', prefix: '/gala', cookie: 'gala', attributes: 'Path=/gala' },
+  { publicUrl: 'http://localhost:3000/gala/', prefix: '/gala', cookie: 'gala', attributes: 'Path=/gala' },
+  { publicUrl: 'http://localhost:3001', prefix: '', cookie: 'gala', port: '-3001', attributes: 'Path=/' },
+  { publicUrl: 'http://localhost', prefix: '', cookie: 'gala', port: '-80', attributes: 'Path=/' },
+  {
+    publicUrl: 'https://gala.test:3000',
+    prefix: '',
+    cookie: '__Host-gala',
+    port: '-3000',
+    attributes: 'Path=/; Secure',
+  },
 ];
 
-describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, attributes }) => {
+describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, port = '', attributes }) => {
   const mailbox = new Mailbox();
   const origin = new URL(publicUrl).origin;
   const isHttps = publicUrl.startsWith('https:');
+  const otherPort = `${new URL(publicUrl).protocol}//${new URL(publicUrl).hostname}:8443`;
+  const address = publicUrl.replace(/\/$/, '');
   let gala: TestGala;
   let email: string;
   beforeAll(async () => {
@@ -49,7 +62,10 @@ describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, att
     const shown = (await browser.get('/sign-in')).headers['set-cookie']!;
     const signedIn = (await browser.submit('/sign-in', { email, password: PASSWORD })).headers['set-cookie']!;
     expect(shown).toHaveLength(1);
-    expect(signedIn.map((line) => line.split('=')[0])).toEqual([cookie, `${cookie}-known`]);
+    expect(signedIn.map((line) => line.split('=')[0])).toEqual([
+      `${cookie}${port}`,
+      `${cookie}-known${port}`,
+    ]);
     for (const line of [...shown, ...signedIn]) {
       expect(line).toMatch(/; HttpOnly(;|$)/);
       expect(line).toMatch(/; SameSite=Lax(;|$)/);
@@ -84,13 +100,13 @@ describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, att
 
   test('links in mails name it', async () => {
     await visit().submit('/password-reset', { email });
-    expect(mailbox.to(email).at(-1)!.text).toContain(`\n${publicUrl}/password-reset/`);
+    expect(mailbox.to(email).at(-1)!.text).toContain(`\n${address}/password-reset/`);
     const invited = newEmail();
     const workspace = await workspaceOf(gala, email);
     const browser = visit();
     await browser.submit('/sign-in', { email, password: PASSWORD });
     await browser.submit(`/settings/${workspace}/members/invitations`, { email: invited, role: 'member' });
-    expect(mailbox.to(invited)[0]!.text).toContain(`\n${publicUrl}/invitations/`);
+    expect(mailbox.to(invited)[0]!.text).toContain(`\n${address}/invitations/`);
   });
 
   test('forms are taken from it and from the name that the browser used, from no other origin', async () => {
@@ -98,7 +114,7 @@ describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, att
       (await visit().submit('/password-reset', { email: newEmail() }, { headers })).status;
     expect(await send({ Origin: origin })).toBe(200);
     expect(await send({ Origin: 'http://10.0.0.5:3000', Host: '10.0.0.5:3000' })).toBe(200);
-    for (const other of [`${origin}.evil.test`, `${origin}:8443`, 'null', 'https://evil.test', 'file://'])
+    for (const other of [`${origin}.evil.test`, otherPort, 'null', 'https://evil.test', 'file://'])
       expect({ other, status: await send({ Origin: other }) }).toEqual({ other, status: 403 });
   });
 
@@ -107,7 +123,7 @@ describe.each(PLACES)('reached at $publicUrl', ({ publicUrl, prefix, cookie, att
     expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=31536000' : undefined);
     if (!isHttps) return;
     const plain = new PageClient(gala.baseUrl);
-    expect(outcome(await plain.get('/sign-in'))).toBe(`301 ${publicUrl}/sign-in`);
+    expect(outcome(await plain.get('/sign-in'))).toBe(`301 ${address}/sign-in`);
     expect(plain.cookies.size).toBe(0);
   });
 });

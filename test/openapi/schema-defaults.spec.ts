@@ -39,12 +39,18 @@ const event = (day: string) => ({
   endsAt: `2027-06-${day}T15:00:00Z`,
 });
 
-/** Puts two items into a list; where it is, when its address holds an id, and what it can't do without. */
-const SEEDS: Record<string, () => Promise<{ path?: string; required?: Query } | void>> = {
+/** Where a list is, when its address holds an id, and the parameters that it can't do without. */
+interface Place {
+  path?: string;
+  required?: Query;
+}
+
+/** Each puts two items into a list. */
+const SEEDS: Record<string, () => Promise<Place>> = {
   '/v1/leads': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
   '/v1/proposals': async () => {
     const { id: leadId } = await createLead(client);
-    await twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');
+    return twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');
   },
   '/v1/calendar-events': async () => {
     await twice((count) => event(`1${count}`), '/v1/calendar-events');
@@ -54,7 +60,7 @@ const SEEDS: Record<string, () => Promise<{ path?: string; required?: Query } | 
   '/v1/messages': async () => {
     const { id: leadId } = await createLead(client, { phone: '+34600111222' });
     const template = { name: 'visit_reminder', language: 'es', variables: ['Ana', 'viernes'] };
-    await twice(() => ({ leadId, template }), '/v1/messages');
+    return twice(() => ({ leadId, template }), '/v1/messages');
   },
   '/v1/api-keys': () => twice(() => ({ name: 'Key' }), '/v1/api-keys'),
   '/v1/webhooks': () => twice(() => ({ url: 'http://127.0.0.1:9/hook', events: ['lead.*'] }), '/v1/webhooks'),
@@ -69,11 +75,12 @@ const SEEDS: Record<string, () => Promise<{ path?: string; required?: Query } | 
   '/v1/events': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
 };
 
-async function twice(body: (count: number) => object | undefined, path: string): Promise<void> {
+async function twice(body: (count: number) => object | undefined, path: string): Promise<Place> {
   for (const count of [1, 2]) {
     const { status, text } = await client.post(path, body(count));
     if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
   }
+  return {};
 }
 
 async function list(path: string, query: Query) {
@@ -91,7 +98,7 @@ test.each(Object.keys(SEEDS))(
   async (template) => {
     const defaults = lists.get(template)!;
     expect(defaults).toMatchObject({ page: '1' });
-    const { path = template, required = {} } = (await SEEDS[template]!()) ?? {};
+    const { path = template, required = {} } = await SEEDS[template]!();
     const { ids } = await list(path, required);
     expect(ids.length).toBeGreaterThan(1);
     expect((await list(path, { ...required, ...defaults })).ids).toEqual(ids);

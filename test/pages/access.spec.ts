@@ -15,6 +15,8 @@ import { dumpTables } from '../support/table-dump';
 import { person } from '../workspaces/people';
 import { PAGE_ROUTES, SIGN_IN, type Visitor, VISITORS } from './page-routes';
 
+/** Everything is served under a path: whatever leads anywhere has to carry it. */
+const PREFIX = '/gala';
 const OURS = /^\/(settings|account|invitations)\b/;
 
 let gala: TestGala;
@@ -29,7 +31,10 @@ const emails: Record<Visitor, string> = {
   stranger: 'owner@elsewhere.test',
 };
 beforeAll(async () => {
-  gala = await startGala({ overrides: [{ provide: Mailer, useValue: new Mailbox() }] });
+  gala = await startGala({
+    configuration: { publicUrl: new URL(`http://localhost:3000${PREFIX}`) },
+    overrides: [{ provide: Mailer, useValue: new Mailbox() }],
+  });
   for (const email of new Set(Object.values(emails))) await someone(gala, email);
   workspace = await workspaceOf(gala, emails.owner);
   elsewhere = await workspaceOf(gala, emails.stranger);
@@ -116,7 +121,7 @@ async function call(route: string, visitor: Visitor): Promise<Call & { expected:
     method,
     path,
     fields: Object.fromEntries(filled),
-    expected: outcomes[visitor] === SIGN_IN ? signIn : fill(outcomes[visitor]),
+    expected: (outcomes[visitor] === SIGN_IN ? signIn : fill(outcomes[visitor])).replace(' /', ` ${PREFIX}/`),
   };
 }
 
@@ -137,7 +142,11 @@ describe.each(VISITORS)('to %s', (visitor) => {
     const { expected, ...asked } = await call(route, visitor);
     const answer = await send(await browse(visitor), asked);
     expect(outcome(answer)).toBe(expected);
-    if (answer.status !== 303) expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    if (answer.status === 303) return;
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    const addresses = [...answer.text.matchAll(/ (?:href|src|action|formaction)="([^"]*)"/g)];
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const [, address] of addresses) expect(address).toMatch(new RegExp(`^(#|${PREFIX}/(?!/))`));
   });
 });
 

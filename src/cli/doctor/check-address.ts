@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Configuration } from '../../platform/config/configuration';
+import { addressOf } from '../../platform/config/public-address';
 import { isOwnMachine } from '../../platform/config/own-machine';
 import { type Finding, findingsOf } from './finding';
 
@@ -16,7 +17,7 @@ export function checkAddress({ publicUrl, tls: files, trustedProxies }: Configur
   if (publicUrl.protocol === 'https:' && !files && trustedProxies.length === 0) {
     return [
       address.problem(
-        `PUBLIC_URL is ${publicUrl.origin}, but nothing here ends TLS: every request will be sent to HTTPS again and again.`,
+        `PUBLIC_URL is ${addressOf(publicUrl)}, but nothing here ends TLS: every request will be sent to HTTPS again and again.`,
         'Name the proxy that ends TLS in TRUSTED_PROXIES and let it set X-Forwarded-Proto, or give TLS_CERT_FILE and TLS_KEY_FILE.',
       ),
     ];
@@ -24,7 +25,7 @@ export function checkAddress({ publicUrl, tls: files, trustedProxies }: Configur
   if (publicUrl.protocol === 'http:' && !isLocal) {
     return [
       address.problem(
-        `PUBLIC_URL is ${publicUrl.origin}: keys and passwords cross the network in the clear.`,
+        `PUBLIC_URL is ${addressOf(publicUrl)}: keys and passwords cross the network in the clear.`,
         'Let PUBLIC_URL begin with https:, with a proxy that ends TLS or a certificate of its own.',
       ),
     ];
@@ -32,12 +33,12 @@ export function checkAddress({ publicUrl, tls: files, trustedProxies }: Configur
   if (isLocal) {
     return [
       address.warning(
-        `PUBLIC_URL is ${publicUrl.origin}: links in mails and webhooks lead nowhere from another machine.`,
+        `PUBLIC_URL is ${addressOf(publicUrl)}: links in mails and webhooks lead nowhere from another machine.`,
         'Set PUBLIC_URL to the address that clients use. For trying out on this machine nothing is to be done.',
       ),
     ];
   }
-  return [address.ok(`Clients reach the service at ${publicUrl.origin}.`)];
+  return [address.ok(`Clients reach the service at ${addressOf(publicUrl)}.`)];
 }
 
 export function checkCertificate({ publicUrl, tls: files }: Configuration, now: Date): Finding[] {

@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util';
 import { parseEncryptionKey } from '../encryption/encryption-key';
 import { LOG_LEVELS, type LogLevel } from '../logging/logger';
 import type { Configuration } from './configuration';
+import { basePathOf, ownPathIn } from './public-address';
 import { misspeltVariables, type VariableName } from './variable-names';
 
 type Environment = Record<string, string | undefined>;
@@ -45,7 +46,7 @@ export function readConfiguration({ warns = true } = {}): Configuration {
 export function loadConfiguration(environment: Environment): Configuration {
   const variables = new Variables(environment);
   const port = variables.port('PORT') ?? 3000;
-  const publicUrl = variables.url('PUBLIC_URL', ['http:', 'https:']);
+  const publicUrl = variables.publicUrl('PUBLIC_URL');
   const tls = readTls(variables, port, publicUrl);
   const reachedAt = publicUrl ?? new URL(tls ? `https://localhost:${tls.port}` : `http://localhost:${port}`);
   const configuration: Configuration = {
@@ -155,6 +156,20 @@ class Variables {
     return this.refuse(
       name,
       `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+  }
+
+  publicUrl(name: VariableName): URL | undefined {
+    const url = this.url(name, ['http:', 'https:']);
+    if (!url) return undefined;
+    if (url.username || url.password || url.search || url.hash) {
+      return this.refuse(name, 'must hold no user name, password, query or fragment');
+    }
+    const ownPath = ownPathIn(basePathOf(url));
+    if (ownPath === undefined) return url;
+    return this.refuse(
+      name,
+      `must not have a path that begins with ${ownPath}, as Gala's own paths do: they follow it`,
     );
   }
 

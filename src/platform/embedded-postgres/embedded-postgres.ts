@@ -53,7 +53,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
  */
 function forgetLibpqVariables(): void {
   for (const name of Object.keys(process.env)) {
-    if (/^PG[A-Z]+$/.test(name)) delete process.env[name];
+    if (/^PG[A-Z]+$/.test(name)) Reflect.deleteProperty(process.env, name);
   }
 }
 

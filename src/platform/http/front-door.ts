@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequest } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
+import { addressOf, routeOf } from '../config/public-address';
 import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
 import { traceRequest } from '../tracing/tracing';
@@ -17,7 +18,7 @@ const HEALTH_PATHS = /^\/health(\/|$)/;
 /** What happens to every request before it is routed: it gets its id, is logged, plain HTTP is sent to HTTPS, and what is too much is turned away. */
 @Injectable()
 export class FrontDoor {
-  private readonly httpsOrigin?: string;
+  private readonly publicUrl: URL;
 
   constructor(
     { publicUrl }: Configuration,
@@ -25,11 +26,12 @@ export class FrontDoor {
     private readonly rateLimits: RateLimits,
     private readonly work: WorkInProgress,
   ) {
-    if (publicUrl.protocol === 'https:') this.httpsOrigin = publicUrl.href.replace(/\/$/, '');
+    this.publicUrl = publicUrl;
   }
 
   readonly handle = (request: Request, response: Response, next: NextFunction): void => {
     dropForwardedPorts(request);
+    request.url = request.originalUrl = routeOf(this.publicUrl, request.url);
     const isHealthCheck = HEALTH_PATHS.test(request.path);
     // Health checks come every few seconds and would bury the rest.
     if (isHealthCheck) this.receive(request, response, next, isHealthCheck);
@@ -41,8 +43,8 @@ export class FrontDoor {
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     this.requestLog.watch(request, response);
-    if (this.httpsOrigin && request.protocol !== 'https' && !isHealthCheck) {
-      this.redirect(request, response, this.httpsOrigin).catch(next);
+    if (this.publicUrl.protocol === 'https:' && request.protocol !== 'https' && !isHealthCheck) {
+      this.redirect(request, response).catch(next);
       return;
     }
     try {
@@ -56,11 +58,12 @@ export class FrontDoor {
     next();
   }
 
-  /** To the configured origin, never to the one the Host header names. */
-  private async redirect(request: Request, response: Response, origin: string): Promise<void> {
+  /** To the configured address, never to the one the Host header names. */
+  private async redirect(request: Request, response: Response): Promise<void> {
     await this.rateLimits.stampAddress(response, request.ip);
     const target = request.originalUrl.startsWith('/') ? request.originalUrl : '/';
-    response.writeHead(301, { Location: origin + target, 'Content-Length': 0 }).end();
+    const location = addressOf(this.publicUrl, target);
+    response.writeHead(301, { Location: location, 'Content-Length': 0 }).end();
   }
 }
 

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler, Response } from 'express';
+import { basePathOf } from '../config/public-address';
 import { packageDirectory } from '../package-version';
 import { collectionOf } from './collection';
 import { createOpenApiDocument } from './document';
@@ -58,11 +59,12 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
       protect(response).set('Cache-Control', 'no-cache').type(type).send(text);
     });
   }
-  express.get('/docs/', (_request, response) => response.redirect(301, '../docs'));
+  const basePath = basePathOf(publicUrl);
+  express.get('/docs/', (_request, response) => response.redirect(301, `${basePath}/docs`));
 
-  express.get(['/docs/guides', '/docs/guides/'], (request, response) => {
+  express.get(['/docs/guides', '/docs/guides/'], (_request, response) => {
     const [first] = Object.keys(GUIDES);
-    response.redirect(302, `${request.path.endsWith('/') ? '' : 'guides/'}${first}`);
+    response.redirect(302, `${basePath}/docs/guides/${first}`);
   });
   express.get('/docs/guides/:name', (request, response, next) => {
     const { name } = request.params;

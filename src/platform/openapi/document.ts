@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { OpenAPIObject, OperationObject, SecuritySchemeObject } from '@nestjs/swagger';
 import { ScopeRegistry } from '../../kernel/scope-registry';
+import { addressOf } from '../config/public-address';
 import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
 import { describedSwagger } from './decorators';
@@ -24,15 +25,15 @@ const BEARER = {
     'An API key, or the access token of an app that a customer installed by OAuth 2.0. In a browser use a test key: live keys act on real data and don’t belong there.',
 } as const;
 
-function oauth2(origin: string, scopes: Map<string, string>): SecuritySchemeObject {
+function oauth2(publicUrl: URL, scopes: Map<string, string>): SecuritySchemeObject {
   return {
     type: 'oauth2',
     description: 'How an app that customers install gets its access token.',
     flows: {
       authorizationCode: {
-        authorizationUrl: `${origin}/oauth/authorize`,
-        tokenUrl: `${origin}/oauth/token`,
-        refreshUrl: `${origin}/oauth/token`,
+        authorizationUrl: addressOf(publicUrl, '/oauth/authorize'),
+        tokenUrl: addressOf(publicUrl, '/oauth/token'),
+        refreshUrl: addressOf(publicUrl, '/oauth/token'),
         scopes: Object.fromEntries(scopes),
       },
     },
@@ -47,7 +48,6 @@ export async function createOpenApiDocument(app: INestApplication, publicUrl: UR
   const { SwaggerModule } = await describedSwagger();
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
   const routes = routesByPath(app.get(RouteTable, { strict: false }));
-  const origin = publicUrl.href.replace(/\/$/, '');
   const written = SwaggerModule.createDocument(
     app,
     {
@@ -58,7 +58,7 @@ export async function createOpenApiDocument(app: INestApplication, publicUrl: UR
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
       },
-      servers: [{ url: origin }],
+      servers: [{ url: addressOf(publicUrl) }],
     },
     { extraModels: [ErrorResponse] },
   );
@@ -81,7 +81,7 @@ export async function createOpenApiDocument(app: INestApplication, publicUrl: UR
     tags: tagsOf(operations, app.get(DiscoveryService, { strict: false })),
     paths,
     components: {
-      securitySchemes: { bearer: BEARER, oauth2: oauth2(origin, scopes) },
+      securitySchemes: { bearer: BEARER, oauth2: oauth2(publicUrl, scopes) },
       headers,
       parameters: requestHeaders,
       responses: commonErrors,

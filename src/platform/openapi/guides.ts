@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Marked from 'marked';
+import { addressOf } from '../config/public-address';
 import { packageDirectory } from '../package-version';
 
 /** Those of docs/guides, in the order in which one reads them. */
@@ -31,7 +32,7 @@ export function guidePage(name: GuideName, publicUrl: URL): string {
   // Guides link to each other as files, which they are in the repository.
   const article = marked
     .parse(readFileSync(file, 'utf8'), { async: false })
-    .replaceAll('http://localhost:3000', publicUrl.href.replace(/\/$/, ''))
+    .replaceAll('http://localhost:3000', addressOf(publicUrl))
     .replace(/href="([\w-]+)\.md(#[\w-]+)?"/g, 'href="$1$2"')
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')

@@ -2,29 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import { Configuration } from '../config/configuration';
+import { basePathOf } from '../config/public-address';
+
+/** Where Gala is reached by default, without HTTPS and with it. */
+const DEFAULT_PORTS = new Map([
+  ['http:', '3000'],
+  ['https:', '443'],
+]);
 
 /** The cookies of the web pages: no script may read them, no other site's form sends them, and HTTPS keeps them to itself. */
 @Injectable()
 export class Cookies {
   private readonly prefix: string;
+  private readonly suffix: string;
   private readonly secure: boolean;
   private readonly path: string;
 
   constructor({ publicUrl }: Configuration) {
     this.secure = publicUrl.protocol === 'https:';
-    this.path = publicUrl.pathname;
+    this.path = basePathOf(publicUrl) || '/';
     // The prefix makes browsers refuse the cookie from any neighbouring host (RFC 6265bis section 4.1.3).
     this.prefix = this.secure && this.path === '/' ? '__Host-' : '';
+    // Browsers send the cookies of a host to all its ports: another Gala there needs names of its own.
+    const port = publicUrl.port || (this.secure ? '443' : '80');
+    this.suffix = DEFAULT_PORTS.get(publicUrl.protocol) === port ? '' : `-${port}`;
   }
 
   get(request: Request, name: string): string | undefined {
-    return parseCookie(request.headers.cookie ?? '')[this.prefix + name];
+    return parseCookie(request.headers.cookie ?? '')[this.nameOf(name)];
   }
 
   /** Without an age the browser forgets it when it is closed. */
   set(request: Request, name: string, value: string, maxAgeSeconds?: number): void {
     const { path, secure } = this;
     const attributes = { path, secure, maxAge: maxAgeSeconds, httpOnly: true, sameSite: 'lax' as const };
-    request.res!.append('Set-Cookie', stringifySetCookie({ name: this.prefix + name, value, ...attributes }));
+    request.res!.append('Set-Cookie', stringifySetCookie({ name: this.nameOf(name), value, ...attributes }));
+  }
+
+  private nameOf(name: string): string {
+    return this.prefix + name + this.suffix;
   }
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Configuration } from '../config/configuration';
+import { addressOf, basePathOf } from '../config/public-address';
 import { BrowserCookie } from './browser-cookie';
 import { csrfToken } from './csrf.guard';
 import { PageContextProvider } from './page-context';
@@ -31,16 +32,16 @@ export class Redirection extends Error {
 /** Sends pages, with the headers that every page needs. */
 @Injectable()
 export class PageRenderer {
+  private readonly publicUrl: URL;
   private readonly basePath: string;
   private readonly isHttps: boolean;
-  private readonly origin: string;
 
   constructor(
     { publicUrl }: Configuration,
     private readonly cookie: BrowserCookie,
   ) {
-    this.basePath = publicUrl.pathname.replace(/\/$/, '');
-    this.origin = publicUrl.origin;
+    this.publicUrl = publicUrl;
+    this.basePath = basePathOf(publicUrl);
     this.isHttps = publicUrl.protocol === 'https:';
   }
 
@@ -58,7 +59,7 @@ export class PageRenderer {
 
   /** The whole address of a page, for a mail or for another service. */
   addressOf(path: string): string {
-    return this.origin + this.basePath + path;
+    return addressOf(this.publicUrl, path);
   }
 
   /** To another service. The address is the caller's to vouch for. */

@@ -6,6 +6,7 @@ import { parseId } from '../../../kernel/ids';
 import { MODES } from '../../../kernel/principal';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { ErrorPage } from '../../../platform/pages/components/error-page';
 import { FormInput } from '../../../platform/pages/form-input';
@@ -25,7 +26,6 @@ import type { Asker, AuthorizationRequest, Parameters } from '../domain/authoriz
 import { OAuthError } from '../domain/oauth-error';
 import { withParameters } from '../domain/redirect-uri';
 import { ConsentPage } from './consent-page';
-import { issuerOf } from './server-metadata.controller';
 
 /** The page on which a person lets an app into a workspace, or doesn't (RFC 6749 section 3.1). */
 @Controller('oauth/authorize')
@@ -41,7 +41,7 @@ export class AuthorizeController {
     private readonly pages: PageRenderer,
     { publicUrl }: Configuration,
   ) {
-    this.issuer = issuerOf(publicUrl);
+    this.issuer = addressOf(publicUrl);
   }
 
   @Get()

@@ -2,34 +2,30 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { Public } from '../../../platform/access/access.decorators';
 import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import { ApiExcludeController } from '../../../platform/openapi/decorators';
-
-/** How the service calls itself in answers to apps (RFC 8414 section 2, RFC 9207). */
-export function issuerOf(publicUrl: URL): string {
-  return publicUrl.href.replace(/\/$/, '');
-}
 
 /** Tells clients what there is and where (RFC 8414). */
 @Controller('.well-known/oauth-authorization-server')
 @Public()
 @ApiExcludeController()
 export class ServerMetadataController {
-  private readonly issuer: string;
+  private readonly publicUrl: URL;
 
   constructor(
     { publicUrl }: Configuration,
     private readonly scopes: ScopeRegistry,
   ) {
-    this.issuer = issuerOf(publicUrl);
+    this.publicUrl = publicUrl;
   }
 
   @Get()
   @Header('Cache-Control', 'public, max-age=3600')
   get(): object {
-    const at = (path: string) => this.issuer + path;
+    const at = (path: string) => addressOf(this.publicUrl, path);
     const authentication = ['client_secret_basic', 'client_secret_post'];
     return {
-      issuer: this.issuer,
+      issuer: addressOf(this.publicUrl),
       authorization_endpoint: at('/oauth/authorize'),
       token_endpoint: at('/oauth/token'),
       revocation_endpoint: at('/oauth/revoke'),

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
 import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import { FormOrJson } from '../../../platform/http/form-or-json.decorator';
 import { DescribeGroup } from '../../../platform/openapi/describe';
 import { TokenEndpoint } from '../application/token-endpoint';
@@ -11,7 +12,6 @@ import { ACCESS_TOKEN_SECONDS } from '../domain/tokens';
 import { credentialsOf, parametersOf, required } from './client-request';
 import { DescribeOAuth } from './describe-oauth';
 import { OAuthErrorFilter } from './oauth-error.filter';
-import { issuerOf } from './server-metadata.controller';
 import {
   CODE_EXCHANGE,
   IntrospectionResponse,
@@ -40,7 +40,7 @@ export class TokenController {
     private readonly tokens: Tokens,
     { publicUrl }: Configuration,
   ) {
-    this.issuer = issuerOf(publicUrl);
+    this.issuer = addressOf(publicUrl);
   }
 
   @Post('token')

@@ -2,7 +2,6 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
-import { Configuration } from '../../../platform/config/configuration';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { FormInput } from '../../../platform/pages/form-input';
 import { PageRenderer } from '../../../platform/pages/page-renderer';
@@ -25,7 +24,6 @@ export class ChannelsController {
   constructor(
     private readonly channel: ManageChannel,
     private readonly pages: PageRenderer,
-    private readonly configuration: Configuration,
   ) {}
 
   @Get()
@@ -122,13 +120,12 @@ export class ChannelsController {
     const ref = refOf(area);
     const connection = await this.channel.find(ref);
     const { languages, createsLeads } = await this.channel.getSettings(ref);
-    const origin = this.configuration.publicUrl.href.replace(/\/$/, '');
     this.pages.send(
       response,
       <ChannelsPage
         area={area}
         connection={connection}
-        callbackUrl={connection && `${origin}/channels/whatsapp/${connection.id}`}
+        callbackUrl={connection && this.pages.addressOf(`/channels/whatsapp/${connection.id}`)}
         templates={await this.channel.listTemplates(ref)}
         form={new FormInput({ languages: [...languages], createsLeads: createsLeads ? 'yes' : undefined })}
         notice={notice}

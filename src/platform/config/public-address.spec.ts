@@ -1,0 +1,36 @@
+import { addressOf, basePathOf, routeOf } from './public-address';
+
+test.each([
+  ['https://gala.test', 'https://gala.test/docs', ''],
+  ['https://gala.test/', 'https://gala.test/docs', ''],
+  ['https://gala.test:8443/gala', 'https://gala.test:8443/gala/docs', '/gala'],
+  ['https://gala.test/a/b/', 'https://gala.test/a/b/docs', '/a/b'],
+])('%s is carried by every address', (publicUrl, docs, basePath) => {
+  expect(addressOf(new URL(publicUrl), '/docs')).toBe(docs);
+  expect(addressOf(new URL(publicUrl))).toBe(docs.replace('/docs', ''));
+  expect(basePathOf(new URL(publicUrl))).toBe(basePath);
+});
+
+test.each([
+  ['/gala', '/'],
+  ['/gala?x=1', '/?x=1'],
+  ['/gala/', '/'],
+  ['/gala/v1/leads?q=/gala', '/v1/leads?q=/gala'],
+  ['/v1/leads', '/v1/leads'],
+  ['/galaxy', '/galaxy'],
+  ['/Gala/v1', '/Gala/v1'],
+  ['//evil.test/gala', '//evil.test/gala'],
+  ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server'],
+  ['/.well-known/oauth-authorization-server/gala', '/.well-known/oauth-authorization-server'],
+  ['/.well-known/oauth-authorization-server/gala?x', '/.well-known/oauth-authorization-server?x'],
+  ['/gala/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server'],
+  ['/.well-known/oauth-authorization-server/other', '/.well-known/oauth-authorization-server/other'],
+])('under /gala, %s asks for %s', (target, route) => {
+  expect(routeOf(new URL('https://gala.test/gala'), target)).toBe(route);
+});
+
+test('without a path nothing is taken away', () => {
+  for (const target of ['/', '/v1/leads', '/.well-known/x/gala', '*', '']) {
+    expect(routeOf(new URL('https://gala.test'), target)).toBe(target);
+  }
+});
