@@ -9,6 +9,9 @@ const SCREENS = [
   { width: 360, height: 740, colorScheme: 'light' },
 ] as const;
 
+/** A phone, a tablet, and screens of one, two and three times the width of the pages' frame. */
+const WIDTHS = [390, 768, 1440, 1920, 2560];
+
 /** What is wrong with the page as it stands, on a wide screen and on a phone, light and dark. */
 export async function inspect(page: Page): Promise<string[]> {
   // As an evaluation: the content security policy lets no script of ours into the page.
@@ -21,6 +24,46 @@ export async function inspect(page: Page): Promise<string[]> {
     for (const violation of await violations(page)) faults.push(`${place}: ${violation}`);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width > size.width) faults.push(`${place}: the page is ${width} px wide`);
+  }
+  return [...faults, ...(await layoutFaults(page))];
+}
+
+/** Where the content is squeezed or off centre. */
+async function layoutFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const found = await page.evaluate(measureLayout);
+    faults.push(...found.map((fault) => `${new URL(page.url()).pathname}, ${width} px: ${fault}`));
+  }
+  return faults;
+}
+
+/** Runs in the page. */
+function measureLayout(): string[] {
+  const faults: string[] = [];
+  const main = document.querySelector('main');
+  const frame = main?.closest('.frame');
+  if (!main || !frame) return faults;
+
+  const screen = document.documentElement.clientWidth;
+  const first = frame.firstElementChild!.getBoundingClientRect();
+  const last = frame.lastElementChild!.getBoundingClientRect();
+  const [left, right] = [first.left, screen - last.right];
+  if (main.clientWidth < Math.min(screen - 48, 400))
+    faults.push(`the content is ${main.clientWidth} px wide`);
+  if (Math.abs(left - right) > 32)
+    faults.push(`it stands ${left} px from the left, ${right} px from the right`);
+
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent!.trim();
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    if (lines > 3 && text.length / lines < 4) {
+      faults.push(`“${text.slice(0, 40)}” takes ${lines} lines for ${text.length} characters`);
+    }
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 /** Pages that are read like a letter, and printed; and charts. */
-export const documents = /* css */ `.frame.client { display: block; max-width: 908px; }
+export const documents = /* css */ `.frame.client { padding-inline: max(16px, (100% - 876px) / 2); }
 .frame.client main > * + * { margin-top: 16px; }
 .client-venue { margin: 0; color: var(--quiet); font-weight: 650; letter-spacing: 0.02em; }
 .frame.client h1 { margin-top: 4px; overflow-wrap: anywhere; }
@@ -21,7 +21,7 @@ textarea.control { width: 100%; min-height: 88px; padding: 10px 12px; font: inhe
 .chart .quiet { grid-column: 2; font-size: 0.9375rem; }
 
 @media print {
-  .frame.client { max-width: none; padding: 0; }
+  .frame.client { padding: 0; }
   .client-answer, .client-print { display: none; }
   .frame.client .table thead { display: table-header-group; }
   @page { margin: 18mm; }
