@@ -66,6 +66,8 @@ describe.each([true, false])('a client, with JavaScript: %s', (javaScriptEnabled
     await page.keyboard.press('Tab');
     await page.keyboard.type('Too far away');
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Declined on').waitFor();
     expect(await statusOf(offer)).toBe('declined');

@@ -92,7 +92,7 @@ describe('the client’s page', () => {
       notes: markup,
       lineItems: [{ description: markup, unit: 'flat', unitAmount: 1 }],
     });
-    expect((await answer(pathOf(offer), 'decline', { reason: markup })).status).toBe(303);
+    expect((await answer(pathOf(offer), 'decline', { reason: markup, decline: 'yes' })).status).toBe(303);
     const { text } = await visitor(gala.baseUrl).get(pathOf(offer));
     expect(text).not.toContain('<img src=x');
     expect(text.split('&lt;img src=x').length).toBeGreaterThan(3);
@@ -114,9 +114,11 @@ describe('the client’s page', () => {
     expect(after.publicUrl).not.toBe(offer.publicUrl);
     expect((await visitor(gala.baseUrl).get(pathOf(offer))).status).toBe(404);
     expect((await accept(pathOf(after))).status).toBe(303);
-    expect(await answer(pathOf(offer), 'decline', {}, visitor(gala.baseUrl)).catch(() => 'no form')).toBe(
-      'no form',
-    );
+    expect(
+      await answer(pathOf(offer), 'decline', { decline: 'yes' }, visitor(gala.baseUrl)).catch(
+        () => 'no form',
+      ),
+    ).toBe('no form');
   });
 });
 
@@ -231,7 +233,7 @@ describe('accepting', () => {
     clock.advance(10 * 24 * 3600);
     const late = await who.post(`${pathOf(offer)}/accept`, { csrfToken: token, name: 'Ana', consent: 'yes' });
     expect(late.status).toBe(409);
-    expect(late.text).toContain('Your answer does not count');
+    expect(late.text).toContain('This proposal was already answered');
     expect((await read(offer)).status).toBe('expired');
     expect((await typesOf(client, offer.id)).slice(-1)).toEqual(['proposal.expired']);
   });
@@ -259,9 +261,13 @@ describe('accepting', () => {
   });
 });
 
-test('declining keeps the reason, and the lead where it is', async () => {
+test('declining takes a confirmation, keeps the reason, and leaves the lead where it is', async () => {
   const offer = await sent(client);
-  expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away' })).status).toBe(303);
+  expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away' })).status).toBe(422);
+  expect((await read(offer)).status).not.toBe('declined');
+  expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away', decline: 'yes' })).status).toBe(
+    303,
+  );
   expect(await read(offer)).toMatchObject({ status: 'declined', declineReason: 'Too far away' });
   expect((await client.get(`/v1/leads/${offer.leadId}`)).body.stage).toBe('proposal_sent');
 });

@@ -33,7 +33,7 @@ test('of accepting, declining, withdrawing and archiving at once exactly one cou
     const calls = [
       () => ana!.post(`${page}/accept`, yes(0)),
       () => ben!.post(`${page}/accept`, yes(1)),
-      () => eva!.post(`${page}/decline`, { csrfToken: tokens[2]! }),
+      () => eva!.post(`${page}/decline`, { csrfToken: tokens[2]!, decline: 'yes' }),
       () => client.post(`/v1/proposals/${offer.id}/withdraw`),
     ];
     // Another one is first each time.

@@ -7,7 +7,7 @@ export { DraftProposal, type NewProposal } from './application/draft-proposal';
 export { ProposalQueries, type StageTotal, type StatusTotal } from './application/proposal-queries';
 export type { ProposalView } from './application/proposal-views';
 export { type ProposalStatus, STATUSES } from './domain/proposal';
-export { formatMoney } from './http/money-format';
+export { formatDay, formatMoney } from './http/money-format';
 
 export const proposals: Feature = {
   module: ProposalsModule,

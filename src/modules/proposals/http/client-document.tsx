@@ -24,8 +24,10 @@ export function ClientDocument({ language, mode, venue, title, heading, children
       <body>
         <div class="frame client">
           <main id="main">
-            <p class="client-venue">{venue}</p>
-            <h1>{title}</h1>
+            <p class="client-venue" dir="auto">
+              {venue}
+            </p>
+            <h1 dir="auto">{title}</h1>
             <p class="quiet">{heading}</p>
             {children}
           </main>
@@ -45,7 +47,7 @@ export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { 
   return (
     <>
       <p>
-        {validUntil && texts.validUntil(formatDay(validUntil, locale))}
+        {proposal.isOpen && validUntil && texts.validUntil(formatDay(validUntil, locale))}
         {version > 1 && <span class="quiet"> ({`${texts.version} ${version}`})</span>}
       </p>
       <DataTable<LineItem>
@@ -56,7 +58,11 @@ export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { 
           {
             title: texts.item,
             isHeader: true,
-            cell: ({ description }) => <span class="pre">{description}</span>,
+            cell: ({ description }) => (
+              <span class="pre" dir="auto">
+                {description}
+              </span>
+            ),
           },
           { title: texts.quantity, numeric: true, cell: ({ quantity }) => number.format(quantity) },
           {
@@ -69,7 +75,11 @@ export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { 
         ]}
       />
       <Sums proposal={proposal} workspace={workspace} texts={texts} />
-      {notes && <p class="pre">{notes}</p>}
+      {notes && (
+        <p class="pre" dir="auto">
+          {notes}
+        </p>
+      )}
     </>
   );
 }

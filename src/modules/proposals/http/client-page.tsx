@@ -119,8 +119,9 @@ function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue:
 }
 
 function DeclineForm({ proposal, form, texts }: AnswerFormProps) {
+  const isUnsure = form.problem('decline') !== undefined;
   return (
-    <details class="section" open={form.value('reason') !== ''}>
+    <details class="section" open={isUnsure || form.value('reason') !== ''}>
       <summary>{texts.declineTitle}</summary>
       <Form action={`/proposals/${proposal.publicToken!}/decline`} label={texts.declineTitle}>
         <div class="field">
@@ -128,6 +129,24 @@ function DeclineForm({ proposal, form, texts }: AnswerFormProps) {
           <textarea class="control" id="reason" name="reason" rows={3} maxlength={1000}>
             {form.value('reason')}
           </textarea>
+        </div>
+        <div class="field">
+          {isUnsure && (
+            <p class="problem" id="decline-problem">
+              {texts.required}
+            </p>
+          )}
+          <div class="choice">
+            <input
+              type="checkbox"
+              id="decline"
+              name="decline"
+              value="yes"
+              required
+              {...(isUnsure && { 'aria-invalid': 'true' as const, 'aria-describedby': 'decline-problem' })}
+            />
+            <label for="decline">{texts.declineConsent}</label>
+          </div>
         </div>
         <Button kind="secondary">{texts.decline}</Button>
       </Form>

@@ -63,6 +63,7 @@ export class ClientController {
     @Submitted() form: FormInput,
   ): Promise<void> {
     const reason = form.optional('reason', fieldRules.text(1000));
+    form.text('decline', fieldRules.oneOf(['yes']));
     await this.answer(response, token, form, () => this.answerProposal.decline(token, reason));
   }
 
