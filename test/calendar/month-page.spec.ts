@@ -47,7 +47,7 @@ test('what is planned stands on each of its days, by the workspace’s clock', a
   await client.delete(`/v1/calendar-events/${cancelled.id}`);
   const march = await days('?month=2027-03');
   expect(march.get('2027-03-27')).toBe('23:30 Event: Night &lt;b>');
-  expect(march.get('2027-03-28')).toBe('Event: Night &lt;b>Block: Works');
+  expect(march.get('2027-03-28')).toBe('until 04:00 Event: Night &lt;b>Block: Works');
   expect(march.get('2027-03-29')).toBe('Block: Works');
   expect(march.get('2027-03-30')).toBe('');
 });

@@ -76,6 +76,8 @@ test('a paused endpoint and one that Gala disabled say so, and nothing is sent t
   const delivery = await testEvent(id);
   await browser.submit(pathOf(`/${id}/pause`));
   expect((await browser.get(pathOf(''))).text).toContain('>Paused<');
+  await sql(gala.databaseUrl, `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now()`);
+  expect((await browser.get(pathOf(`/${id}/deliveries/${delivery}`))).text).toContain('>Waiting<');
   const reason = 'The endpoint answered 410 Gone.';
   await sql(gala.databaseUrl, 'UPDATE webhook_endpoints SET disabled_reason = $1', [reason]);
   for (const page of ['', `/${id}`]) expect((await browser.get(pathOf(page))).text).toContain(reason);

@@ -75,6 +75,9 @@ export class ApiKeysController {
     @Submitted() form: FormInput,
   ): Promise<void> {
     const name = form.text('name', fieldRules.text(100));
+    if (form.list('scopes').length === 0) {
+      form.problems.push({ field: 'scopes', message: 'Choose at least one permission' });
+    }
     const days = form.optional('lifetime', fieldRules.oneOf(LIFETIMES.map(({ value }) => value)));
     const expiresAt = days ? new Date(this.clock.now().getTime() + Number(days) * DAY_MS) : null;
     const wish = { name, scopes: form.list('scopes'), expiresAt };

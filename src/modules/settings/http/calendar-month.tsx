@@ -1,8 +1,10 @@
 import { Link, type Path } from '../../../platform/pages/components/link';
+import { useLocale } from '../../../platform/pages/locale';
 import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
 import type { DatedEvent, EventType } from '../../calendar';
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** A Monday, and the days after it. */
+const ANY_WEEK = Array.from({ length: 7 }, (_, index) => addDays('2027-01-04', index));
 const TYPE_NAMES: Record<EventType, string> = {
   visit: 'Visit',
   event: 'Event',
@@ -38,9 +40,10 @@ interface CalendarMonthProps {
 
 /** A month as a table of weeks; on a phone, as a list of the days that hold something. */
 export function CalendarMonth({ frame, today, zone, events, path }: CalendarMonthProps) {
+  const { monthName, weekdayName } = useDayNames();
   const weeks: string[][] = [];
   for (let monday = frame.first; monday < frame.end; monday = addDays(monday, 7)) {
-    weeks.push(WEEKDAYS.map((_, index) => addDays(monday, index)));
+    weeks.push(ANY_WEEK.map((_, index) => addDays(monday, index)));
   }
   return (
     <>
@@ -58,9 +61,9 @@ export function CalendarMonth({ frame, today, zone, events, path }: CalendarMont
         <caption>{monthName(frame.month)}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {WEEKDAYS.map((name) => (
+            {ANY_WEEK.map((day) => (
               <th role="columnheader" scope="col">
-                <abbr title={name}>{name.slice(0, 3)}</abbr>
+                <abbr title={weekdayName(day)}>{weekdayName(day, 'short')}</abbr>
               </th>
             ))}
           </tr>
@@ -94,11 +97,12 @@ interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events'> {
 function Day({ day, zone, events, isToday, isOutside }: DayProps) {
   const [start, end] = [startOfDay(zone, day), startOfDay(zone, addDays(day, 1))];
   const onDay = events.filter(({ startsAt, endsAt }) => startsAt < end && endsAt > start);
+  const { monthName, weekdayName } = useDayNames();
   const classes = ['day', ...(isOutside ? ['outside'] : []), ...(onDay.length === 0 ? ['free'] : [])];
   return (
     <td role="cell" class={classes.join(' ')} aria-current={isToday ? 'date' : undefined}>
       <time datetime={day}>
-        <span class="weekday">{WEEKDAYS[weekdayOf(day)]} </span>
+        <span class="weekday">{weekdayName(day)} </span>
         {Number(day.slice(8))}
         <span class="month-name"> {monthName(day)}</span>
       </time>
@@ -114,15 +118,21 @@ function Day({ day, zone, events, isToday, isOutside }: DayProps) {
 }
 
 function Entry({ dated, day, zone }: { dated: DatedEvent; day: string; zone: string }) {
-  const { event, startsAt } = dated;
-  const beginsToday = !event.allDay && dayIn(zone, startsAt) === day;
+  const { event } = dated;
+  const hours = event.allDay ? undefined : hoursOn(day, zone, dated);
   return (
     <li class={event.type}>
-      {beginsToday && <span class="at">{clockTimeIn(zone, startsAt)} </span>}
+      {hours && <span class="at">{hours} </span>}
       <span class="type">{TYPE_NAMES[event.type]}: </span>
       {event.title}
     </li>
   );
+}
+
+/** When it begins, on the day on which it does; when it ends, on a later one; nothing for a day in between. */
+function hoursOn(day: string, zone: string, { startsAt, endsAt }: DatedEvent): string | undefined {
+  if (dayIn(zone, startsAt) === day) return clockTimeIn(zone, startsAt);
+  return endsAt <= startOfDay(zone, addDays(day, 1)) ? `until ${clockTimeIn(zone, endsAt)}` : undefined;
 }
 
 /** From 0 for Monday. */
@@ -138,8 +148,13 @@ function previousMonth(month: string): string {
   return addDays(`${month}-01`, -1).slice(0, 7);
 }
 
-function monthName(day: string): string {
-  return NAMES.format(new Date(day.slice(0, 7)));
+/** Names of days and months as the workspace's locale writes them. */
+function useDayNames() {
+  const locale = useLocale();
+  const name = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Date(day).toLocaleDateString(locale, { ...options, timeZone: 'UTC' });
+  return {
+    monthName: (day: string) => name(day.slice(0, 7), { month: 'long', year: 'numeric' }),
+    weekdayName: (day: string, weekday: 'long' | 'short' = 'long') => name(day, { weekday }),
+  };
 }
-
-const NAMES = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });

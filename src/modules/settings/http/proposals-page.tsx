@@ -4,6 +4,7 @@ import { Pagination, Tabs } from '../../../platform/pages/components/navigation'
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import {
+  formatDay,
   formatMoney,
   type ProposalStatus,
   type ProposalView,
@@ -69,7 +70,10 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
               cell: ({ total, currency }) => formatMoney(total, currency, locale),
             },
             { title: 'Sent', cell: ({ sentAt }) => <Time at={sentAt} zone={timeZone} /> },
-            { title: 'Valid until', cell: ({ validUntil }) => validUntil ?? '–' },
+            {
+              title: 'Valid until',
+              cell: ({ validUntil }) => (validUntil ? formatDay(validUntil, locale) : '–'),
+            },
           ]}
         />
       )}

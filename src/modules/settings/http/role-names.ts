@@ -3,9 +3,9 @@ import type { Role } from '../../workspaces';
 export const ROLE_NAMES: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 
 export const ROLE_HINTS: Record<Role, string> = {
-  owner: 'Everything, owners included',
-  admin: 'Keys, members and settings',
-  member: 'Sees the workspace and its members',
+  owner: 'Everything, including who is an owner',
+  admin: 'Sales data, keys, webhooks, apps, members and settings',
+  member: 'Pipeline, proposals, calendar and the list of members',
 };
 
 /** For choosing a role: what it is called and what it may do. */

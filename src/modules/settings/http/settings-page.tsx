@@ -3,6 +3,7 @@ import { Link, type Path } from '../../../platform/pages/components/link';
 import { NavList } from '../../../platform/pages/components/navigation';
 import { Notice } from '../../../platform/pages/components/notice';
 import { PageDocument } from '../../../platform/pages/components/page-document';
+import { LocaleProvider } from '../../../platform/pages/locale';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
@@ -36,26 +37,28 @@ export interface SettingsPageProps {
 export function SettingsPage({ area, place, done, children, ...page }: SettingsPageProps) {
   const pages = navigation(area);
   return (
-    <PageDocument
-      {...page}
-      mode={area.mode}
-      header={
-        <>
-          <Link to="/settings">{area.workspace.name}</Link>
-          <AccountHeader email={area.email} />
-        </>
-      }
-      nav={
-        <NavList
-          label="Settings"
-          groups={pages}
-          current={pages.flatMap(({ items }) => items).find((item) => item.place === place)?.to}
-        />
-      }
-    >
-      {done && <Notice kind="success">{done}</Notice>}
-      {children}
-    </PageDocument>
+    <LocaleProvider value={area.workspace.locale}>
+      <PageDocument
+        {...page}
+        mode={area.mode}
+        header={
+          <>
+            <Link to="/settings">{area.workspace.name}</Link>
+            <AccountHeader email={area.email} />
+          </>
+        }
+        nav={
+          <NavList
+            label="Settings"
+            groups={pages}
+            current={pages.flatMap(({ items }) => items).find((item) => item.place === place)?.to}
+          />
+        }
+      >
+        {done && <Notice kind="success">{done}</Notice>}
+        {children}
+      </PageDocument>
+    </LocaleProvider>
   );
 }
 

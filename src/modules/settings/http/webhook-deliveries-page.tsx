@@ -43,7 +43,7 @@ export function DeliveryTable({ area, endpoint, deliveries, caption }: DeliveryT
           ),
         },
         { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} seconds /> },
-        { title: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+        { title: 'State', cell: (delivery) => <DeliveryState endpoint={endpoint} delivery={delivery} /> },
         { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts.length },
         {
           title: 'Last answer',

@@ -37,7 +37,7 @@ export function DeliveryPage({ area, endpoint, delivery, body, notice }: Deliver
           <Link to={endpointPath(area, endpoint)}>{endpoint.url}</Link>
         </>
       }
-      actions={<DeliveryState delivery={delivery} />}
+      actions={<DeliveryState endpoint={endpoint} delivery={delivery} />}
       done={NOTICES.get(notice)}
     >
       <Section title="About this delivery">

@@ -22,9 +22,15 @@ export function EndpointTrouble({ endpoint, zone }: { endpoint: EndpointDetails;
   );
 }
 
-export function DeliveryState({ delivery: { status, attempts } }: { delivery: DeliveryView }) {
+interface DeliveryStateProps {
+  endpoint: EndpointDetails;
+  delivery: DeliveryView;
+}
+
+export function DeliveryState({ endpoint, delivery: { status, attempts } }: DeliveryStateProps) {
   if (status === 'succeeded') return <Badge kind="success">Succeeded</Badge>;
   if (status === 'failed') return <Badge kind="danger">Given up</Badge>;
+  if (endpoint.status === 'disabled') return <Badge>Waiting</Badge>;
   return attempts.length > 0 ? (
     <Badge kind="warning">Trying again</Badge>
   ) : (

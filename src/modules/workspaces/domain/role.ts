@@ -34,6 +34,6 @@ export function refuseToLoseLastOwner(owners: number): void {
   if (owners > 1) return;
   throw new ValidationFailed({
     field: 'role',
-    message: 'a workspace needs an owner: make someone else an owner first',
+    message: 'a workspace needs at least one owner. Make someone else an owner first.',
   });
 }

@@ -1,3 +1,5 @@
+import { useLocale } from '../locale';
+
 export interface TimeProps {
   at: Date | null;
   /** An IANA time zone that exists, such as that of the workspace. */
@@ -8,10 +10,11 @@ export interface TimeProps {
   seconds?: boolean;
 }
 
-/** An instant as people in a time zone write it: 28 Nov 2026, 14:05. */
+/** An instant in a time zone, as the workspace's locale writes it: 28 Nov 2026, 14:05. */
 export function Time({ at, zone, none = 'never', seconds = false }: TimeProps) {
+  const locale = useLocale();
   if (!at) return <Nothing means={none} />;
-  return <time datetime={at.toISOString()}>{formatIn(zone, seconds).format(at)}</time>;
+  return <time datetime={at.toISOString()}>{formatIn(locale, zone, seconds).format(at)}</time>;
 }
 
 function Nothing({ means }: { means: string }) {
@@ -25,13 +28,13 @@ function Nothing({ means }: { means: string }) {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format takes far longer than using it, and there are only some hundred zones. */
-function formatIn(timeZone: string, seconds: boolean): Intl.DateTimeFormat {
-  const key = `${timeZone} ${seconds}`;
+/** Making a format takes far longer than using it, and installations use few zones and locales. */
+function formatIn(locale: string, timeZone: string, seconds: boolean): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${seconds}`;
   const known = formats.get(key);
   if (known) return known;
   const timeStyle = seconds ? 'medium' : 'short';
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle, timeZone });
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone });
   formats.set(key, format);
   return format;
 }

@@ -28,6 +28,7 @@ export const foundation = /* css */ `:root {
 [data-mode='test'] {
   --ground: #fdf4de;
   --line: #e9dfc8;
+  --warning-soft: #ffe2a1;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
@@ -56,6 +57,7 @@ export const foundation = /* css */ `:root {
     --ground: #1f1709;
     --surface: #241f1a;
     --line: #453a24;
+    --warning-soft: #4a3a17;
   }
 }
 
