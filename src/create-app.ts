@@ -1,11 +1,14 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { DataSource } from 'typeorm';
 import { AppModule, type Composition } from './app.module';
 import type { Configuration } from './platform/config/configuration';
 import { basePathOf } from './platform/config/public-address';
+import { ConnectionShares } from './platform/http/connection-shares';
 import { FrontDoor } from './platform/http/front-door';
 import { GalaExpressAdapter } from './platform/http/gala-express-adapter';
 import { answerMalformedRequests } from './platform/http/malformed-requests';
@@ -14,6 +17,9 @@ import { NestLogger } from './platform/logging/nest-logger';
 import { serveApiReference } from './platform/openapi/api-reference';
 import { servePageAssets } from './platform/pages/assets';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
+
+/** Served in front of the routes. */
+const PUBLIC_FILES = ['/docs', '/openapi.json', '/assets'];
 
 export interface AppOptions extends Composition {
   configuration: Configuration;
@@ -40,9 +46,23 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   );
   app.set('trust proxy', configuration.trustedProxies);
   app.use(app.get(FrontDoor).handle);
+  app.use(PUBLIC_FILES, countFile(app.get(RateLimits)));
   serveApiReference(app, configuration.publicUrl);
   servePageAssets(app);
   await app.init();
-  answerMalformedRequests(app.getHttpServer(), app.get(RateLimits));
+  guardServer(app, app.getHttpServer());
   return app;
 }
+
+function countFile(rateLimits: RateLimits): RequestHandler {
+  return (request, _response, next) => void rateLimits.countFile(request).then(() => next(), next);
+}
+
+/** What every server of the service needs, whatever it serves. */
+export function guardServer(app: NestExpressApplication, server: Server): void {
+  const isProxy = app.getHttpAdapter().getInstance().get('trust proxy fn') as TrustProxy;
+  app.get(ConnectionShares).guard(server, (address) => isProxy(address, 0));
+  answerMalformedRequests(server, app.get(RateLimits));
+}
+
+type TrustProxy = (address: string, hops: number) => boolean;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Composition } from './app.module';
-import { createApp } from './create-app';
+import { createApp, guardServer } from './create-app';
 import { createDemo, describeDemo } from './demo';
 import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from './modules/workspaces';
@@ -14,10 +14,8 @@ import { SecretBox } from './platform/encryption/secret-box';
 import { Draining } from './platform/http/draining';
 import { listen } from './platform/http/listen';
 import { ServiceState } from './platform/health/service-state';
-import { answerMalformedRequests } from './platform/http/malformed-requests';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
 import { createLogger } from './platform/logging/logger';
-import { RateLimits } from './platform/rate-limiting/rate-limits';
 import { stopTracing } from './platform/tracing/tracing';
 import { closePort, isWorker, roundTrip, tellReady } from './platform/workers/worker';
 import { WorkerPool } from './platform/workers/worker-pool';
@@ -97,7 +95,7 @@ async function serve(
   await (tls ? listen(main, tls.port, 'HTTPS_PORT') : listen(main, port, 'PORT'));
   if (tls) {
     const redirecting = createServer(app.getHttpAdapter().getInstance());
-    answerMalformedRequests(redirecting, app.get(RateLimits));
+    guardServer(app, redirecting);
     servers.push(new Draining(redirecting));
     await listen(redirecting, port, 'PORT');
   }

@@ -80,7 +80,10 @@ export class Overloaded extends PublicError {
 export class RateLimited extends PublicError {
   readonly code = 'rate_limit';
 
-  constructor(readonly retryAfterSeconds: number) {
-    super(`Too many requests. Try again in ${retryAfterSeconds} s.`);
+  constructor(
+    readonly retryAfterSeconds: number,
+    message = `Too many requests. Try again in ${retryAfterSeconds} s.`,
+  ) {
+    super(message);
   }
 }

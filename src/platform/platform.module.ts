@@ -17,6 +17,8 @@ import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
 import { ServiceState } from './health/service-state';
 import { ErrorFilter } from './http/error.filter';
+import { BodyBudget } from './http/body-budget';
+import { ConnectionShares } from './http/connection-shares';
 import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
 import { RouteTable } from './http/route-table';
@@ -76,7 +78,9 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         BackgroundJobs,
         BearerStrategy,
+        BodyBudget,
         BrowserCookie,
+        ConnectionShares,
         Cookies,
         CredentialVerifiers,
         Database,

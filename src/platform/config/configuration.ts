@@ -15,8 +15,14 @@ export class Configuration {
   readonly redisUrl?: string;
   /** Requests a minute. */
   readonly rateLimits!: { readonly reads: number; readonly writes: number; readonly address: number };
+  /** Requests a minute outside the API: pages for each signed-in person or else address, the rest for each address. */
+  readonly publicRateLimits!: { readonly pages: number; readonly files: number };
   /** That are worked on at once; what is more is refused. */
   readonly maxConcurrentRequests!: number;
+  /** To one process, of those that don't come by a trusted proxy. */
+  readonly maxConnectionsPerAddress!: number;
+  /** For the bodies of all requests that a process has not answered yet. */
+  readonly bodyMemory!: number;
   /** Seconds from the signal to stop, when the service is no longer ready, until it stops to listen. */
   readonly shutdownDelay!: number;
   /** With it, HTTPS is served on `port` of its own and `Configuration.port` redirects there. */

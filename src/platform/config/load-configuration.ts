@@ -20,6 +20,7 @@ export class ConfigurationError extends Error {
 }
 
 const ADDRESS_LIMIT = 300;
+const MIB = 1024 * 1024;
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Environment variables, and those of a `.env` file in the working directory where the environment has none. */
@@ -62,6 +63,12 @@ export function loadConfiguration(environment: Environment): Configuration {
       writes: variables.integer('RATE_LIMIT_WRITES', 1, 1_000_000_000) ?? 200,
       address: ADDRESS_LIMIT,
     },
+    publicRateLimits: {
+      pages: variables.integer('RATE_LIMIT_PAGES', 1, 1_000_000_000) ?? 600,
+      files: variables.integer('RATE_LIMIT_FILES', 1, 1_000_000_000) ?? 1200,
+    },
+    maxConnectionsPerAddress: variables.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000) ?? 1000,
+    bodyMemory: (variables.integer('MAX_BODY_MEMORY', 32, 65_536) ?? 64) * MIB,
     maxConcurrentRequests: variables.integer('MAX_CONCURRENT_REQUESTS', 1, 1_000_000) ?? 2000,
     shutdownDelay: variables.integer('SHUTDOWN_DELAY', 0, 300) ?? 0,
     tls,

@@ -2,6 +2,7 @@ import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators';
 import { ApiExcludeController } from '../openapi/decorators';
+import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { DatabaseProbe } from '../persistence/database-probe';
 import { ServiceState } from './service-state';
 
@@ -9,6 +10,7 @@ import { ServiceState } from './service-state';
 @ApiExcludeController()
 @Controller('health')
 @Public()
+@CountsItself()
 export class HealthController {
   constructor(
     private readonly database: DatabaseProbe,

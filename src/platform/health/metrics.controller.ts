@@ -13,6 +13,7 @@ import { Public } from '../access/access.decorators';
 import { Configuration } from '../config/configuration';
 import { listen } from '../http/listen';
 import { ApiExcludeController } from '../openapi/decorators';
+import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { Metrics } from './metrics';
 import { isSameSecret } from '../../kernel/secret-token';
 
@@ -20,6 +21,7 @@ import { isSameSecret } from '../../kernel/secret-token';
 @ApiExcludeController()
 @Controller('metrics')
 @Public()
+@CountsItself()
 export class MetricsController implements OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;
 

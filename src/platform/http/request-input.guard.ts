@@ -1,7 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { BodyBudget } from './body-budget';
 import { unknownField } from './input-problems';
-import { decodeQuery, hasBody, isForm, readForm, readJsonObject, readRawBody } from './request-input';
+import { MAX_RAW_BODY_BYTES, type ReadBody } from './raw-body.decorator';
+import {
+  decodeQuery,
+  expectForm,
+  expectJson,
+  hasBody,
+  isForm,
+  parseForm,
+  parseJsonObject,
+  type Query,
+} from './request-input';
 import { RouteTable } from './route-table';
 import { refuseIfAny, validate } from './validation.pipe';
 import { UnknownPathController } from './unknown-path.controller';
@@ -14,7 +25,10 @@ const BODY_METHODS = new Set(['POST', 'PATCH', 'PUT']);
  */
 @Injectable()
 export class RequestInputGuard implements CanActivate {
-  constructor(private readonly routes: RouteTable) {}
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly bodies: BodyBudget,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     // There whatever comes along changes nothing: the answer is that there is nothing.
@@ -25,23 +39,23 @@ export class RequestInputGuard implements CanActivate {
     if (route.access.kind === 'page') {
       // People follow links that others have added parameters to: a page takes what it knows.
       request.query = query;
-      request.body = request.method === 'POST' ? await readForm(request) : {};
+      request.body = request.method === 'POST' ? await this.readForm(request) : {};
       return true;
     }
     if (route.takesRawBody) {
       request.query = query;
-      request.body = await readRawBody(request);
+      request.body = (() => this.bodies.read(request, MAX_RAW_BODY_BYTES)) satisfies ReadBody;
       return true;
     }
     if (route.takesFormOrJson) {
       request.query = query;
-      request.body = isForm(request) ? await readForm(request) : await readJsonObject(request);
+      request.body = isForm(request) ? await this.readForm(request) : await this.readJson(request);
       return true;
     }
     if (!route.takesIfMatch && request.headers['if-match'] !== undefined && request.method !== 'GET')
       refuseIfAny([{ field: 'If-Match', message: 'can’t be used here: leave it out' }]);
     const expectsBody = BODY_METHODS.has(request.method) && (route.needsBody || hasBody(request));
-    const body = expectsBody ? await readJsonObject(request) : {};
+    const body = expectsBody ? await this.readJson(request) : {};
 
     const unknown = [
       ...(route.takesQuery ? [] : Object.keys(query)),
@@ -54,5 +68,15 @@ export class RequestInputGuard implements CanActivate {
     request.query = query;
     request.body = body;
     return true;
+  }
+
+  private async readJson(request: Request): Promise<object> {
+    expectJson(request);
+    return parseJsonObject(await this.bodies.read(request));
+  }
+
+  private async readForm(request: Request): Promise<Query> {
+    expectForm(request);
+    return parseForm(await this.bodies.read(request));
   }
 }

@@ -1,14 +1,29 @@
+import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Request } from 'express';
 import fc from 'fast-check';
 import { BadRequest } from '../../kernel/errors';
-import { decodeQuery, hasBody, MAX_BODY_BYTES, readJsonObject } from './request-input';
+import type { Configuration } from '../config/configuration';
+import type { Metrics } from '../health/metrics';
+import { BodyBudget, MAX_BODY_BYTES } from './body-budget';
+import { decodeQuery, expectJson, hasBody, parseJsonObject } from './request-input';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const budget = new BodyBudget(
+  { bodyMemory: 64 * 1024 * 1024 } as Configuration,
+  { counter: () => ({ inc: () => undefined }), gauge: () => ({}) } as unknown as Metrics,
+);
 
 function requestOf(body: (string | Buffer)[], headers: IncomingHttpHeaders = JSON_TYPE): IncomingMessage {
   const stream = Readable.from(body.map((chunk) => Buffer.from(chunk as string)));
-  return Object.assign(stream, { headers }) as unknown as IncomingMessage;
+  return Object.assign(stream, { headers, res: new EventEmitter() }) as unknown as IncomingMessage;
+}
+async function readJsonObject(request: IncomingMessage): Promise<object> {
+  expectJson(request);
+  const bytes = await budget.read(request as Request);
+  (request as Request).res!.emit('prefinish');
+  return parseJsonObject(bytes);
 }
 const read = (...body: (string | Buffer)[]) => readJsonObject(requestOf(body));
 
@@ -138,7 +153,10 @@ describe('readJsonObject', () => {
 
   test('refuses a body that broke off', async () => {
     const request = requestOf([]);
-    const broken = Object.assign(new Readable({ read() {} }), { headers: request.headers });
+    const broken = Object.assign(new Readable({ read() {} }), {
+      headers: request.headers,
+      res: new EventEmitter(),
+    });
     const reading = readJsonObject(broken as unknown as IncomingMessage);
     broken.push('{"a":');
     broken.destroy(new Error('ECONNRESET'));

@@ -1,12 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { BadRequest, Overloaded, ValidationFailed } from '../../kernel/errors';
+import { BadRequest, ValidationFailed } from '../../kernel/errors';
 
-export const MAX_BODY_BYTES = 256 * 1024;
-/** As large as the notifications of others may be (Meta’s: 3 MB). */
-const MAX_RAW_BODY_BYTES = 3 * 1024 * 1024;
-/** Of all bodies together that are on their way: many slow clients mustn't fill the memory. */
-const MAX_BYTES_UNDER_WAY = 256 * 1024 * 1024;
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
 const MAX_FIELDS = 1000;
@@ -59,10 +54,13 @@ export function countHeader({ rawHeaders }: IncomingMessage, lowerCaseName: stri
   return count;
 }
 
-/** Reads and parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
-export async function readJsonObject(request: IncomingMessage): Promise<object> {
+/** @throws BadRequest unless the body is announced as JSON */
+export function expectJson(request: IncomingMessage): void {
   checkHeaders(request, 'application/json');
-  const bytes = await readBytes(request);
+}
+
+/** Parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
+export function parseJsonObject(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
   let value: unknown;
   try {
@@ -89,15 +87,14 @@ export function isForm({ headers }: IncomingMessage): boolean {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase() === FORM_TYPE;
 }
 
-/** Reads what a browser's form sends; by the URL Standard its bytes are ASCII, everything else percent-encoded. */
-export async function readForm(request: IncomingMessage): Promise<Query> {
+/** @throws BadRequest unless the body is announced as a form */
+export function expectForm(request: IncomingMessage): void {
   checkHeaders(request, FORM_TYPE);
-  return decodePairs((await readBytes(request)).toString('latin1'), 'body');
 }
 
-/** The bytes as they came, whatever they are. */
-export function readRawBody(request: IncomingMessage): Promise<Buffer> {
-  return readBytes(request, MAX_RAW_BODY_BYTES);
+/** Parses what a browser's form sends; by the URL Standard its bytes are ASCII, everything else percent-encoded. */
+export function parseForm(bytes: Buffer): Query {
+  return decodePairs(bytes.toString('latin1'), 'body');
 }
 
 function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
@@ -115,33 +112,6 @@ function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new BadRequest('Compressed bodies are not accepted: leave Content-Encoding out.');
   }
-}
-
-let bytesUnderWay = 0;
-
-function readBytes(request: IncomingMessage, max = MAX_BODY_BYTES): Promise<Buffer> {
-  const tooLarge = () => new BadRequest(`The body is larger than ${max / 1024} KiB.`);
-  if (Number(request.headers['content-length'] ?? 0) > max) return Promise.reject(tooLarge());
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let kept = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      // The rest is let flow past unread: a client that is still sending can then read the answer.
-      if (size > max) return reject(tooLarge());
-      if (bytesUnderWay + chunk.length > MAX_BYTES_UNDER_WAY) return reject(new Overloaded());
-      kept += chunk.length;
-      bytesUnderWay += chunk.length;
-      chunks.push(chunk);
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('close', () => {
-      bytesUnderWay -= kept;
-      if (!request.complete) reject(new BadRequest('The body ended before it was complete.'));
-    });
-    request.on('error', () => undefined); // 'close' follows
-  });
 }
 
 function withoutByteOrderMark(bytes: Buffer): Buffer {

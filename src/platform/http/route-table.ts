@@ -9,6 +9,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
 import { ScopeRegistry } from '../../kernel/scope-registry';
+import { COUNTS_ITSELF } from '../rate-limiting/counts-itself.decorator';
 import { FORM_OR_JSON } from './form-or-json.decorator';
 import { readPrecondition } from './if-match.decorator';
 import { RAW_BODY } from './raw-body.decorator';
@@ -25,6 +26,8 @@ export interface Route {
   readonly takesFormOrJson: boolean;
   readonly takesRawBody: boolean;
   readonly takesIfMatch: boolean;
+  /** Its requests aren't counted by their address. */
+  readonly countsItself: boolean;
 }
 
 // The numbers under which Nest keeps the @Body and @Query parameters of a handler.
@@ -96,6 +99,7 @@ export class RouteTable implements OnModuleInit {
       ...(bodyType && { bodyType }),
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
       takesIfMatch: Object.values(known).some(({ factory }) => factory === readPrecondition),
+      countsItself: this.reflector.getAllAndOverride(COUNTS_ITSELF, [handler, controller]) === true,
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };

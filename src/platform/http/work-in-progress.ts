@@ -6,8 +6,8 @@ import { Metrics } from '../health/metrics';
 import { hasBody } from './request-input';
 
 /**
- * Bounds the requests that are worked on at once. One whose body is still arriving isn't, nor is one whose answer is on
- * its way: slow clients take no one's place.
+ * Bounds the requests that are worked on at once. One whose body is being read isn't, nor is one whose answer is on its
+ * way: slow clients take no one's place. A body that nobody reads changes nothing.
  */
 @Injectable()
 export class WorkInProgress {
@@ -39,8 +39,8 @@ export class WorkInProgress {
       if (isCounted) this.count--;
       isCounted = false;
     };
-    if (hasBody(request)) request.once('end', begin);
-    else begin();
+    begin();
+    if (hasBody(request)) request.once('resume', end).once('end', begin);
     response.once('prefinish', end).once('close', end);
   }
 }

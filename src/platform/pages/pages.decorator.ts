@@ -12,13 +12,15 @@ import type { Request } from 'express';
 import { ACCESS, type Access } from '../access/access.decorators';
 import type { Query } from '../http/request-input';
 import { ApiExcludeController } from '../openapi/decorators';
+import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { CsrfGuard } from './csrf.guard';
 import { FormInput } from './form-input';
 import { PageErrorFilter } from './page-error.filter';
 
 /**
  * A controller of web pages: its POST routes take forms, its errors are pages too, and it isn't part of the API.
- * `visitor` guards find out who comes before their form is looked at, `permission` guards what they may do after it.
+ * `visitor` guards find out who comes before their form is looked at, and count them; without any, visitors count by
+ * their address. `permission` guards find out what they may do after it.
  */
 export function Pages({
   visitor = [],
@@ -26,6 +28,7 @@ export function Pages({
 }: { visitor?: Type<CanActivate>[]; permission?: Type<CanActivate>[] } = {}): ClassDecorator {
   return applyDecorators(
     SetMetadata(ACCESS, { kind: 'page' } satisfies Access),
+    ...(visitor.length ? [CountsItself()] : []),
     ApiExcludeController(),
     UseFilters(PageErrorFilter),
     UseGuards(...visitor, CsrfGuard, ...permission),

@@ -32,7 +32,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
   private readonly limits: Record<Bucket, Limit>;
 
   constructor(
-    { rateLimits }: Configuration,
+    { rateLimits, publicRateLimits }: Configuration,
     private readonly redis?: Redis,
   ) {
     super();
@@ -40,6 +40,9 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
       reads: this.createLimit('reads', rateLimits.reads, MINUTE),
       writes: this.createLimit('writes', rateLimits.writes, MINUTE),
       address: this.createLimit('address', rateLimits.address, MINUTE),
+      pages: this.createLimit('pages', publicRateLimits.pages, MINUTE),
+      files: this.createLimit('files', publicRateLimits.files, MINUTE),
+      visits: this.createLimit('visits', 60, HOUR),
       tries: this.createLimit('tries', 10, QUARTER),
       triesOnAccount: this.createLimit('triesOnAccount', 100, HOUR),
       triesFromAddress: this.createLimit('triesFromAddress', 100, QUARTER),

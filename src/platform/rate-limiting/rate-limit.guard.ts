@@ -4,9 +4,9 @@ import { needsCredential } from '../access/access.decorators';
 import { RouteTable } from '../http/route-table';
 import { RateLimits } from './rate-limits';
 
-const LIMITED_PATHS = /^\/(v1|oauth)(\/|$)/;
+const API_PATHS = /^\/(v1|oauth)(\/|$)/;
 
-/** Counts every request under /v1 and /oauth that the access guard let through, by its credential or its address. */
+/** Counts every request that the access guard let through, by its credential or its address. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -16,10 +16,15 @@ export class RateLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (needsCredential(this.routes.of(context).access)) {
+    const { access, countsItself } = this.routes.of(context);
+    if (needsCredential(access)) {
       await this.rateLimits.countCredential(request.principal!, request);
-    } else if (LIMITED_PATHS.test(request.path)) {
+    } else if (API_PATHS.test(request.path)) {
       await this.rateLimits.countAddress(request);
+    } else if (!countsItself) {
+      await (access.kind === 'page'
+        ? this.rateLimits.countPage(request)
+        : this.rateLimits.countFile(request));
     }
     return true;
   }

@@ -10,11 +10,21 @@ export interface RateState {
 }
 
 /**
- * `reads` and `writes` count per credential, `address` per client address; the others count tries at what mustn't be
- * guessed or sent without end.
+ * `reads` and `writes` count per credential, `address` per client address: calls of the API without a credential, and
+ * failed guesses elsewhere. `pages` count per signed-in person, or else per address; `files`, and `visits` of clients to
+ * proposals, per address. The others count tries at what mustn't be guessed or sent without end.
  */
 export type Bucket =
-  'reads' | 'writes' | 'address' | 'tries' | 'triesOnAccount' | 'triesFromAddress' | 'mails';
+  | 'reads'
+  | 'writes'
+  | 'address'
+  | 'pages'
+  | 'files'
+  | 'visits'
+  | 'tries'
+  | 'triesOnAccount'
+  | 'triesFromAddress'
+  | 'mails';
 
 /** A port: counts one request and says what is left, exactly, however many come at once. */
 export abstract class RateLimiter {

@@ -29,6 +29,21 @@ export class RateLimits {
     refuseIfExceeded(await this.stampAddress(request.res!, request.ip));
   }
 
+  /** Counts a page against who is signed in there, or else the address; throws when theirs are used up. */
+  async countPage(request: Request, personId?: string): Promise<void> {
+    refuseIfExceeded(await this.limiter.consume('pages', personId ?? addressOf(request)));
+  }
+
+  /** Counts whatever is open to anyone and neither a page nor the API; throws when the address has used up its share. */
+  async countFile(request: Request): Promise<void> {
+    refuseIfExceeded(await this.limiter.consume('files', addressOf(request)));
+  }
+
+  /** Whether a visit from this address is still one to take note of. */
+  async allowsVisit(request: Request): Promise<boolean> {
+    return !(await this.limiter.consume('visits', addressOf(request))).exceeded;
+  }
+
   /** Counts without refusing: for answers that are settled already. */
   async stampAddress(response: HeaderSink, address: string | undefined): Promise<RateState> {
     const state = await this.limiter.consume('address', addressBucket(address ?? 'unknown'));
@@ -45,6 +60,10 @@ function stamp(response: HeaderSink, { limit, remaining, reset }: RateState): vo
 
 function refuseIfExceeded({ exceeded, retryAfter }: RateState): void {
   if (exceeded) throw new RateLimited(retryAfter);
+}
+
+function addressOf({ ip }: Request): string {
+  return addressBucket(ip ?? 'unknown');
 }
 
 /** An IPv6 host chooses freely among 2^64 addresses: its network counts as one caller. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Cookies } from '../../../platform/pages/cookies';
 import { Redirection } from '../../../platform/pages/page-renderer';
+import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
 import { signInPath } from './return-path';
@@ -11,14 +12,21 @@ import { clientAddress } from '../../../platform/http/client-address';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** Lets in who is signed in, and sends everybody else to sign in and back. */
+/**
+ * Lets in who is signed in, and sends everybody else to sign in and back. People count each for themselves: the office that
+ * they share an address with has no part in it.
+ */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly browser: SignedInBrowser) {}
+  constructor(
+    private readonly browser: SignedInBrowser,
+    private readonly rateLimits: RateLimits,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const user = await this.browser.userOf(request);
+    await this.rateLimits.countPage(request, user?.id);
     if (!user) throw new Redirection(signInPath(request));
     request.signedInUser = user;
     return true;

@@ -11,7 +11,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 let guesses: RateLimitedGuesses;
 beforeEach(() => {
   jest.useFakeTimers();
-  const configuration = { rateLimits: { reads: 1, writes: 1, address: 1 } } as Configuration;
+  const rateLimits = { reads: 1, writes: 1, address: 1 };
+  const configuration = { rateLimits, publicRateLimits: { pages: 1, files: 1 } } as Configuration;
   const secrets = { sign: (text: string) => Buffer.from(text).toString('base64url') } as unknown as SecretBox;
   guesses = new RateLimitedGuesses(new FlexibleRateLimiter(configuration), secrets);
 });

@@ -9,13 +9,16 @@ import { Public } from '../../../platform/access/access.decorators';
 import { Field } from '../../../platform/http/field';
 import { text } from '../../../platform/http/field-rules';
 import { parameter } from '../../../platform/http/parameter-rules';
-import { RawBody } from '../../../platform/http/raw-body.decorator';
+import { RawBody, type ReadBody } from '../../../platform/http/raw-body.decorator';
 import { ApiExcludeController } from '../../../platform/openapi/decorators';
+import { CountsItself } from '../../../platform/rate-limiting/counts-itself.decorator';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { ChangeMessage } from '../application/change-message';
 import { type Connection, ConnectionRepository } from '../application/connection';
 import { ReceiveMessage } from '../application/receive-message';
 import { readNotification } from './whatsapp-notification';
+
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 
 class VerificationQuery {
   @Field({ rule: parameter(text(100)), presence: 'required', schema: { type: String } })
@@ -26,10 +29,14 @@ class VerificationQuery {
   'hub.challenge'!: string;
 }
 
-/** Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. */
+/**
+ * Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. WhatsApp sends
+ * everyone's notifications from a few addresses: failures alone count.
+ */
 @Controller('channels/whatsapp')
 @ApiExcludeController()
 @Public()
+@CountsItself()
 export class WhatsAppCallbackController {
   constructor(
     private readonly connections: ConnectionRepository,
@@ -64,9 +71,13 @@ export class WhatsAppCallbackController {
   @HttpCode(200)
   @RawBody()
   async notify(@Param('connection') id: string, @Req() request: Request): Promise<{ received: true }> {
-    const bytes = request.body as Buffer;
     const connection = await this.connection(id, request);
-    if (!isSigned(bytes, request.headers['x-hub-signature-256'], connection.appSecret)) {
+    const signature = request.headers['x-hub-signature-256'];
+    if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
+      return this.refuse(request, 'The header X-Hub-Signature-256 must hold sha256= and the signature.');
+    }
+    const bytes = await (request.body as ReadBody)();
+    if (!isSigned(bytes, signature, connection.appSecret)) {
       return this.refuse(request, 'The signature is not that of this connection’s app secret.');
     }
     const notification = readNotification(bytes, connection.phoneNumberId, this.clock.now());
@@ -95,7 +106,6 @@ export class WhatsAppCallbackController {
   }
 }
 
-function isSigned(bytes: Buffer, header: string | string[] | undefined, appSecret: string): boolean {
-  const signature = createHmac('sha256', appSecret).update(bytes).digest('hex');
-  return typeof header === 'string' && isSameSecret(header, `sha256=${signature}`);
+function isSigned(bytes: Buffer, signature: string, appSecret: string): boolean {
+  return isSameSecret(signature, `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`);
 }
