@@ -13,6 +13,7 @@ import { RequestLog1807000000000 } from './1807000000000-request-log';
 import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words-first';
 import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
 import { WordCounts1810000000000 } from './1810000000000-word-counts';
+import { VisitorAges1811000000000 } from './1811000000000-visitor-ages';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   SearchByWordsFirst1808000000000,
   ChangedWebhooks1809000000000,
   WordCounts1810000000000,
+  VisitorAges1811000000000,
 ];

@@ -12,6 +12,7 @@ import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { SqlProposalReader } from './infrastructure/sql-proposal-reader';
 import { SqlProposalRepository } from './infrastructure/sql-proposal-repository';
+import { VisitorRetention } from './infrastructure/visitor-retention';
 
 @Module({
   controllers: [ProposalsController, ClientController],
@@ -23,6 +24,7 @@ import { SqlProposalRepository } from './infrastructure/sql-proposal-repository'
     ProposalCircumstances,
     ProposalQueries,
     ProposalViews,
+    VisitorRetention,
     { provide: ProposalReader, useClass: SqlProposalReader },
     { provide: ProposalRepository, useClass: SqlProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },

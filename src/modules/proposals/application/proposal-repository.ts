@@ -23,7 +23,10 @@ export abstract class ProposalRepository {
   /** Whether there is a later version of it. */
   abstract isSuperseded(proposal: Proposal): Promise<boolean>;
   abstract findByToken(token: string): Promise<LinkedProposal | undefined>;
-  /** Whether this visitor, known by any of these hashes, is seen for the first time. Remembers all of them. */
+  /**
+   * Whether this visitor, known by any of these hashes, is seen for the first time. Remembers all of them, unless the
+   * proposal has had as many new visitors as it may. The proposal must be locked.
+   */
   abstract isFirstVisit(proposal: Proposal, visitor: readonly Buffer[], now: Date): Promise<boolean>;
   /** Offers that nobody decided on in time, the longest overdue first. */
   abstract listOverdue(now: Date): Promise<{ ref: WorkspaceRef; id: ProposalId }[]>;

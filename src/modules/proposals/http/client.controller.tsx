@@ -36,7 +36,7 @@ export class ClientController {
   ): Promise<void> {
     const linked = await this.answerProposal.find(token);
     if (!linked) return this.sendGone(response);
-    if (await this.isClient(request, linked.proposal)) {
+    if ((await this.isClient(request, linked.proposal)) && (await this.isNotable(request, linked.proposal))) {
       await this.answerProposal.noteVisit(token, this.visitorOf(request));
     }
     this.pages.send(response, <ClientPage {...linked} form={new FormInput()} />);
@@ -98,6 +98,11 @@ export class ClientController {
     if (request.method !== 'GET' || !userAgent || isbot(userAgent) || isPrefetch) return false;
     const user = await this.browser.userOf(request);
     return !user || !(await this.members.membershipOf(workspaceId, user.id));
+  }
+
+  /** The first visit always is; of further ones an address has a limit. */
+  private async isNotable(request: Request, { status }: Proposal): Promise<boolean> {
+    return status === 'sent' || this.rateLimits.allowsVisit(request);
   }
 
   /**

@@ -12,6 +12,12 @@ import type { Proposal } from '../domain/proposal';
 import { ProposalSchema } from './proposal.schema';
 
 const OVERDUE_BATCH = 500;
+/** New visitors of one proposal: whoever has its link can seem to be as many as they like. */
+const MOST_VISITORS_A_DAY = 50;
+/** Of those that are remembered. */
+const MOST_VISITORS = 200;
+/** A visitor is remembered by a cookie and by an address. */
+const MARKS = 2;
 
 @Injectable()
 export class SqlProposalRepository extends ProposalRepository {
@@ -83,6 +89,9 @@ export class SqlProposalRepository extends ProposalRepository {
     const added = await this.run(
       `INSERT INTO proposal_visitors (workspace_id, mode, proposal_id, visitor, first_seen_at)
        SELECT $1, $2, $3, visitor, $5 FROM unnest($4::bytea[]) AS visitor
+       WHERE (SELECT count(*) < ${MARKS * MOST_VISITORS}
+                     AND count(*) FILTER (WHERE first_seen_at > $5::timestamptz - interval '1 day') < ${MARKS * MOST_VISITORS_A_DAY}
+              FROM proposal_visitors WHERE workspace_id = $1 AND mode = $2 AND proposal_id = $3)
        ON CONFLICT DO NOTHING RETURNING 1`,
       toUuid(workspaceId),
       mode,
