@@ -50,3 +50,19 @@ test('clients that are slow to send take no places', async () => {
   for (let count = 0; count < 20; count++) expect((await client.get('/v1/me')).status).toBe(200);
   for (const socket of slow) socket.destroy();
 });
+
+test('requests that are worked on without their bodies count, though their bodies never end', async () => {
+  const { port } = new URL(gala.baseUrl);
+  const head = `GET /v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Length: 1000\r\n\r\n{`;
+  const sockets = Array.from({ length: LIMIT }, () => connect(Number(port), '127.0.0.1'));
+  await onConnection(gala.databaseUrl, async (blocker) => {
+    await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE');
+    for (const socket of sockets) socket.on('error', () => undefined).write(head);
+    await sleep(500);
+    expectRefusal(await client.get('/v1/me'), 500);
+    await blocker.query('COMMIT');
+  });
+  for (const socket of sockets) socket.destroy();
+  for (let tries = 0; tries < 100 && (await client.get('/v1/me')).status !== 200; tries++) await sleep(20);
+  expect((await client.get('/v1/me')).status).toBe(200);
+});

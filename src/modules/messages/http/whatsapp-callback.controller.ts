@@ -29,14 +29,10 @@ class VerificationQuery {
   'hub.challenge'!: string;
 }
 
-/**
- * Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. WhatsApp sends
- * everyone's notifications from a few addresses: failures alone count.
- */
+/** Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. */
 @Controller('channels/whatsapp')
 @ApiExcludeController()
 @Public()
-@CountsItself()
 export class WhatsAppCallbackController {
   constructor(
     private readonly connections: ConnectionRepository,
@@ -65,11 +61,12 @@ export class WhatsAppCallbackController {
 
   /**
    * Answers only when everything is stored: what fails in between is sent again by WhatsApp, and what it sends twice
-   * changes nothing.
+   * changes nothing. Everyone's notifications come from a few addresses, so that failures alone count.
    */
   @Post(':connection')
   @HttpCode(200)
   @RawBody()
+  @CountsItself()
   async notify(@Param('connection') id: string, @Req() request: Request): Promise<{ received: true }> {
     const connection = await this.connection(id, request);
     const signature = request.headers['x-hub-signature-256'];
