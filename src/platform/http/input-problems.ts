@@ -2,7 +2,8 @@ import type { ValidationError } from 'class-validator';
 import type { FieldProblem } from '../../kernel/errors';
 import { textProblem } from '../../kernel/text';
 
-const MAX_DEPTH = 16;
+/** More than any request needs. */
+export const MAX_DEPTH = 16;
 
 /**
  * What is wrong with a decoded body or query whatever its fields mean: text that can't be stored, names that reach

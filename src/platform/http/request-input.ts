@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { BadRequest, ValidationFailed } from '../../kernel/errors';
+import { MAX_DEPTH } from './input-problems';
 
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
@@ -64,7 +65,9 @@ export function parseJsonObject(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
   let value: unknown;
   try {
-    value = JSON.parse(withoutByteOrderMark(bytes).toString());
+    const text = withoutByteOrderMark(bytes).toString();
+    value = JSON.parse(text);
+    if (text.includes('-0')) withoutNegativeZeros(value);
   } catch {
     throw new BadRequest('The body is not valid JSON.');
   }
@@ -111,6 +114,20 @@ function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new BadRequest('Compressed bodies are not accepted: leave Content-Encoding out.');
+  }
+}
+
+/**
+ * JSON can write -0, which is read back as 0 from wherever it is stored, and so would be a change each time it is sent.
+ * What is nested deeper than any request may be stays as it is, to be refused for that.
+ */
+function withoutNegativeZeros(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (field === 0) fields[name] = 0;
+    else withoutNegativeZeros(field, depth + 1);
   }
 }
 
