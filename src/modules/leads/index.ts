@@ -4,6 +4,7 @@ import { LeadsModule } from './leads.module';
 
 export { ChangeLead } from './application/change-lead';
 export { CreateLead } from './application/create-lead';
+export { HoldLead } from './application/hold-lead';
 export { LeadQueries } from './application/lead-queries';
 export { type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
 

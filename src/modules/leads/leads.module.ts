@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChangeLead } from './application/change-lead';
 import { CreateLead } from './application/create-lead';
+import { HoldLead } from './application/hold-lead';
 import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
 import { LeadsController } from './http/leads.controller';
@@ -15,6 +16,7 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
   providers: [
     ChangeLead,
     CreateLead,
+    HoldLead,
     LeadQueries,
     WordCounting,
     WordCounts,
@@ -22,6 +24,6 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
     { provide: LeadReader, useClass: SqlLeadReader },
     { provide: LeadRepository, useClass: TypeOrmLeadRepository },
   ],
-  exports: [ChangeLead, CreateLead, LeadQueries],
+  exports: [ChangeLead, CreateLead, HoldLead, LeadQueries],
 })
 export class LeadsModule {}

@@ -121,7 +121,8 @@ export class ApiKey {
 
   event(type: 'api_key.created' | 'api_key.revoked', now: Date): DomainEvent {
     const workspace = { workspaceId: this.workspaceId, mode: this.mode };
-    return domainEvent({ type, workspace, timestamp: now, data: this.view() });
+    const previous = type === 'api_key.revoked' ? { revokedAt: null } : undefined;
+    return domainEvent({ type, workspace, timestamp: now, data: this.view(), previous });
   }
 
   /** Once is enough: a key in its grace must not lead to anything that outlives the grace. */

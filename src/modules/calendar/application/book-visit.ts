@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { ChangeLead } from '../../leads';
+import { ChangeLead, HoldLead } from '../../leads';
 import type { CalendarEventView } from '../domain/calendar-event';
 import { type EventWish, PlanEvent } from './plan-event';
 
@@ -18,26 +18,28 @@ export class BookVisit {
   constructor(
     private readonly planEvent: PlanEvent,
     private readonly changeLead: ChangeLead,
+    private readonly holdLead: HoldLead,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   execute(ref: WorkspaceRef, leadId: LeadId, { title, ...wish }: VisitWish): Promise<CalendarEventView> {
     return this.unitOfWork.run(async () => {
-      const lead = await this.changeLead.advance(ref, leadId, 'visit_booked');
-      // One that was further along already was not changed, and so not refused.
+      const lead = await this.holdLead.execute(ref, leadId);
       if (lead.archivedAt) {
         throw new ValidationFailed({
           field: 'archivedAt',
           message: 'an archived lead gets no visit; restore it first',
         });
       }
-      return this.planEvent.execute(ref, {
+      const visit = await this.planEvent.execute(ref, {
         ...wish,
         type: 'visit',
         title: title ?? lead.name ?? 'Site visit',
         allDay: false,
         leadId,
       });
+      await this.changeLead.advance(ref, leadId, 'visit_booked', visit.createdAt);
+      return visit;
     });
   }
 }

@@ -6,6 +6,7 @@ import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
+import { later } from '../../../kernel/time';
 import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
 import { LeadRepository } from './lead-repository';
 
@@ -27,9 +28,9 @@ export class ChangeLead {
     return this.change(ref, id, (lead, now) => lead.update(changes, now), seen);
   }
 
-  /** For what happens around a lead, such as a proposal that is sent. */
-  advance(ref: WorkspaceRef, id: LeadId, stage: Stage): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.advance(stage, now));
+  /** For what happens around a lead, such as a proposal that is sent at `cause`: the lead's events are no earlier. */
+  advance(ref: WorkspaceRef, id: LeadId, stage: Stage, cause?: Date): Promise<LeadView> {
+    return this.change(ref, id, (lead, now) => lead.advance(stage, later(now, cause ?? now)));
   }
 
   archive(ref: WorkspaceRef, id: LeadId, seen?: Precondition): Promise<LeadView> {

@@ -35,7 +35,7 @@ export class TypeOrmLeadRepository extends LeadRepository {
   async lock({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
     const lead = await this.unitOfWork.manager.findOne(Lead, {
       where: { workspaceId, mode, id },
-      lock: { mode: 'pessimistic_write' },
+      lock: { mode: 'for_no_key_update' },
     });
     return lead ?? undefined;
   }

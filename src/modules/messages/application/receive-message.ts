@@ -45,8 +45,6 @@ export class ReceiveMessage {
       const phone = lead?.phone ?? known[0] ?? content.phone;
       const mayCreate = createsLeads && INTERNATIONAL.test(phone);
       const leadId = lead?.id ?? (mayCreate ? await this.newLead(ref, phone, senderName) : null);
-      const wish = consentIn(content.text, languages);
-      if (wish) await this.changeConsent.of(ref, { leadId, phone }, wish, spellings);
       const channel = this.channels.of(ref).name;
       const { message, events } = Message.receive(
         ref,
@@ -55,6 +53,8 @@ export class ReceiveMessage {
         this.clock.now(),
       );
       await this.messages.add(message, events);
+      const wish = consentIn(content.text, languages);
+      if (wish) await this.changeConsent.of(ref, { leadId, phone }, wish, spellings);
     });
   }
 

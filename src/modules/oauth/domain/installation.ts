@@ -23,5 +23,6 @@ export function installationEvent(
   timestamp: Date,
 ): DomainEvent {
   const { workspaceId, mode, ...data } = installation;
-  return domainEvent({ type, workspace: { workspaceId, mode }, timestamp, data });
+  const previous = type === 'app.uninstalled' ? { removedAt: null } : undefined;
+  return domainEvent({ type, workspace: { workspaceId, mode }, timestamp, data, previous });
 }

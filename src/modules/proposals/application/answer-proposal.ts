@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { ChangeLead } from '../../leads';
+import { ChangeLead, HoldLead } from '../../leads';
 import { type Acceptance, type Proposal, PUBLIC_TOKEN } from '../domain/proposal';
 import { type LinkedProposal, ProposalRepository } from './proposal-repository';
 import { ProposalViews } from './proposal-views';
@@ -15,6 +15,7 @@ export class AnswerProposal {
   constructor(
     private readonly proposals: ProposalRepository,
     private readonly leads: ChangeLead,
+    private readonly holdLead: HoldLead,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -39,9 +40,15 @@ export class AnswerProposal {
   }
 
   accept(token: string, acceptance: Acceptance): Promise<Answered | undefined> {
-    return this.answer(token, 'proposal.accepted', async (proposal, now) => {
-      proposal.accept(acceptance, now);
-      await this.leads.advance(proposal, proposal.leadId, 'confirmed');
+    return this.unitOfWork.run(async () => {
+      const answered = await this.answer(token, 'proposal.accepted', (proposal, now) =>
+        proposal.accept(acceptance, now),
+      );
+      if (answered?.counts) {
+        const { proposal } = answered;
+        await this.leads.advance(proposal, proposal.leadId, 'confirmed', proposal.updatedAt);
+      }
+      return answered;
     });
   }
 
@@ -53,13 +60,14 @@ export class AnswerProposal {
   private answer(
     token: string,
     event: string,
-    apply: (proposal: Proposal, now: Date) => Promise<void> | void,
+    apply: (proposal: Proposal, now: Date) => void,
   ): Promise<Answered | undefined> {
     return this.unitOfWork.run(async () => {
       const linked = await this.lock(token);
       if (!linked) return undefined;
-      const now = this.clock.now();
       const { proposal } = linked;
+      await this.holdLead.execute(proposal, proposal.leadId);
+      const now = this.clock.now();
       if (proposal.isOpen && proposal.isOverdue(linked.workspace.timeZone, now)) {
         await this.save(proposal, 'proposal.expired', () => proposal.expire(now));
       }
@@ -84,13 +92,9 @@ export class AnswerProposal {
     return proposal?.publicToken === token ? { ...linked!, proposal } : undefined;
   }
 
-  private async save(
-    proposal: Proposal,
-    event: string,
-    apply: (proposal: Proposal) => Promise<void> | void,
-  ): Promise<void> {
+  private async save(proposal: Proposal, event: string, apply: (proposal: Proposal) => void): Promise<void> {
     const before = this.views.of(proposal);
-    await apply(proposal);
+    apply(proposal);
     await this.proposals.save(proposal, [this.views.event(event, proposal, before)]);
   }
 }

@@ -5,6 +5,7 @@ import type { ProposalId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
+import { later } from '../../../kernel/time';
 import { ChangeLead } from '../../leads';
 import type { Proposal, ProposalFields } from '../domain/proposal';
 import { ProposalCircumstances } from './proposal-circumstances';
@@ -40,6 +41,9 @@ export class ChangeProposal {
   /** Takes the version before it back, unless that was accepted meanwhile, and moves the lead on. */
   send(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
+      // Both versions are locked before the lead is: the client may be accepting the former one.
+      const proposal = await this.proposals.lock(ref, id);
+      if (proposal?.previousVersionId) await this.proposals.lock(ref, proposal.previousVersionId);
       const view = await this.change(
         ref,
         id,
@@ -47,9 +51,10 @@ export class ChangeProposal {
         { event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {
-        await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(this.clock.now()));
+        const now = later(this.clock.now(), view.updatedAt);
+        await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(now));
       }
-      await this.leads.advance(ref, view.leadId, 'proposal_sent');
+      await this.leads.advance(ref, view.leadId, 'proposal_sent', view.updatedAt);
       return view;
     });
   }

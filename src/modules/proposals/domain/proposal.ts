@@ -125,6 +125,7 @@ export class Proposal {
 
   /** The same offer again, to be changed. `identity` tells its place among the versions. */
   revise(circumstances: Circumstances): Proposal {
+    this.refuseArchived();
     if (this.status === 'draft') throw refusal('a draft has no need of another version: change it');
     if (this.status === 'accepted') throw refusal(AGREED);
     const { leadId, number, version, id, title, currency, lineItems, deposit, notes, validUntil } = this;
@@ -200,6 +201,7 @@ export class Proposal {
 
   /** Ends the link that the client has, and makes another. */
   rotateLink(now: Date): void {
+    this.refuseArchived();
     if (!this.publicToken) throw refusal('a draft has no link yet: it gets one when it is sent');
     this.publicToken = newSecretToken();
     this.touch(now);
@@ -247,7 +249,7 @@ export class Proposal {
     if (this.archivedAt) {
       throw new ValidationFailed({
         field: 'archivedAt',
-        message: 'an archived proposal can’t be changed or sent; restore it first',
+        message: 'an archived proposal can’t be changed, sent or revised; restore it first',
       });
     }
   }
