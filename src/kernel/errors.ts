@@ -67,6 +67,17 @@ export class ValidationFailed extends PublicError {
   }
 }
 
+/** The problems that `work` refuses something for; none when it refuses nothing. */
+export function problemsOf(work: () => unknown): readonly FieldProblem[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof ValidationFailed) return error.details;
+    throw error;
+  }
+}
+
 /** Too much is going on at the moment; whoever asks again a little later may be luckier. */
 export class Overloaded extends PublicError {
   readonly code = 'server_error';

@@ -25,6 +25,7 @@ export function Field({ rule, schema, presence }: FieldOptions): PropertyDecorat
   const decorators = [
     ApiProperty({
       ...schema,
+      ...rule.schema,
       required: presence === 'required',
       ...(presence === 'nullable' && { nullable: true }),
     } as ApiPropertyOptions),

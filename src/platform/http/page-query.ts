@@ -10,35 +10,23 @@ import {
   type SortKind,
 } from '../../kernel/page';
 import { Field } from './field';
-import { parameter } from './parameter-rules';
+import { parameter, wholeNumber } from './parameter-rules';
 
 const MAX_PAGE = 1_000_000_000;
 
 /** The parameters that every list takes. Parameters arrive as text, and are checked as such. */
 export class PageQuery {
   @Field({
-    rule: parameter((value) =>
-      /^[1-9]\d*$/.test(value) && Number(value) <= MAX_PAGE
-        ? undefined
-        : `must be a whole number from 1 to ${MAX_PAGE}`,
-    ),
+    rule: parameter(wholeNumber(MAX_PAGE)),
     presence: 'optional',
-    schema: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_PAGE,
-      default: 1,
-      description: 'The page, counted from 1.',
-    },
+    schema: { default: 1, description: 'The page, counted from 1.' },
   })
   page?: string;
 
   @Field({
-    rule: parameter((value) => (/^[1-9]\d*$/.test(value) ? undefined : 'must be a whole number from 1')),
+    rule: parameter(wholeNumber()),
     presence: 'optional',
     schema: {
-      type: 'integer',
-      minimum: 1,
       default: DEFAULT_LIMIT,
       description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
     },

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
+import { checkProblems } from './check';
 import { Validator } from './class-validator';
 import { inOrder, structuralProblems, validationProblems } from './input-problems';
 
@@ -21,7 +22,8 @@ export function validate(dtoClass: Type<object>, input: object): { dto: object; 
   const structural = structuralProblems(input);
   const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
   const errors = validator.validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
-  return { dto, problems: [...structural, ...validationProblems(errors)] };
+  const problems = [...structural, ...validationProblems(errors)];
+  return { dto, problems: [...problems, ...checkProblems(dto, problems)] };
 }
 
 export function refuseIfAny(problems: FieldProblem[]): void {

@@ -3,6 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { OpenAPIObject, OperationObject, SecuritySchemeObject } from '@nestjs/swagger';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { addressOf } from '../config/public-address';
+import { checkedClasses } from '../http/check';
 import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
 import { describedSwagger } from './decorators';
@@ -45,7 +46,7 @@ function oauth2(publicUrl: URL, scopes: Map<string, string>): SecuritySchemeObje
  * says; what holds for every operation because the pipeline sees to it is added here.
  */
 export async function createOpenApiDocument(app: INestApplication, publicUrl: URL): Promise<OpenAPIObject> {
-  const { SwaggerModule } = await describedSwagger();
+  const { SwaggerModule, getSchemaPath } = await describedSwagger();
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
   const routes = routesByPath(app.get(RouteTable, { strict: false }));
   const written = SwaggerModule.createDocument(
@@ -65,6 +66,10 @@ export async function createOpenApiDocument(app: INestApplication, publicUrl: UR
   const { openapi, info, servers, paths, components } = written;
   const schemas: Schemas = components?.schemas ?? {};
   Object.values(schemas).forEach(modernizeExamples);
+  for (const { type, schemas: conditions } of checkedClasses()) {
+    const checked = schemas[getSchemaPath(type).split('/').at(-1)!];
+    if (checked) Object.assign(checked, ...conditions);
+  }
   const operations: OperationObject[] = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {

@@ -11,12 +11,15 @@ export function resolve(schema: Schema, schemas: Schemas): SchemaObject {
 /** Refuses unknown fields, as the service does, in a body and in every object within it. */
 export function closeObjects(schema: Schema, schemas: Schemas): void {
   const resolved = resolve(schema, schemas);
-  if (resolved.properties) {
+  const { properties } = resolved;
+  if (properties) {
     // Been here: a schema may contain itself.
     if (resolved.additionalProperties === false) return;
     resolved.additionalProperties ??= false;
   }
-  for (const part of partsOf(resolved)) closeObjects(part, schemas);
+  // Beside properties, what is combined only sets conditions on them.
+  const parts = properties ? Object.values(properties) : partsOf(resolved);
+  for (const part of parts) closeObjects(part, schemas);
 }
 
 const MAX_EXAMPLE_DEPTH = 8;

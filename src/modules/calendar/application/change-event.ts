@@ -4,14 +4,14 @@ import { NotFound } from '../../../kernel/errors';
 import type { CalendarEventId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
+import { HoldLead } from '../../leads';
 import type { CalendarEvent, CalendarEventView, EventChanges } from '../domain/calendar-event';
 import { CalendarEventRepository } from './calendar-event-repository';
 import { EventTies, type SpaceWish } from './event-ties';
 import { SpaceBooking } from './space-booking';
 
-export interface EventChangeWish extends Omit<EventChanges, 'spaceIds' | 'leadId'> {
+export interface EventChangeWish extends Omit<EventChanges, 'spaceIds'> {
   spaces?: SpaceWish;
-  leadId?: string | null;
 }
 
 /** Everything that changes an event that exists: moving, cancelling and restoring it too. */
@@ -21,6 +21,7 @@ export class ChangeEvent {
     private readonly events: CalendarEventRepository,
     private readonly booking: SpaceBooking,
     private readonly ties: EventTies,
+    private readonly holdLead: HoldLead,
     private readonly clock: Clock,
   ) {}
 
@@ -34,11 +35,13 @@ export class ChangeEvent {
       const event = await this.events.lock(ref, id);
       if (!event) throw new NotFound('calendar event');
       seen?.check(event.view());
-      const formerClaim = event.claim;
+      const { claim: formerClaim, leadId: formerLead } = event;
       const told = event.update(await this.changesTo(event, wish), this.clock.now());
       if (told.length === 0) return event.view();
       const isReclaimed = event.claim !== formerClaim;
-      await this.events.save(event, isReclaimed ? await this.booking.claim(event) : undefined, told);
+      const occupancies = isReclaimed ? await this.booking.claim(event) : undefined;
+      if (event.leadId && event.leadId !== formerLead) await this.holdLead.forTie(ref, event.leadId);
+      await this.events.save(event, occupancies, told);
       return event.view();
     });
   }
@@ -47,16 +50,10 @@ export class ChangeEvent {
     return this.update(ref, id, { status: 'cancelled' }, seen);
   }
 
-  private async changesTo(
-    event: CalendarEvent,
-    { spaces, leadId, ...rest }: EventChangeWish,
-  ): Promise<EventChanges> {
-    const isOtherLead = typeof leadId === 'string' && leadId !== event.leadId;
+  private async changesTo(event: CalendarEvent, { spaces, ...rest }: EventChangeWish): Promise<EventChanges> {
     return {
       ...rest,
       ...(spaces && { spaceIds: await this.ties.spacesOf(event, spaces, event.spaceIds) }),
-      ...(isOtherLead && { leadId: await this.ties.lead(event, leadId) }),
-      ...(leadId === null && { leadId }),
     };
   }
 }

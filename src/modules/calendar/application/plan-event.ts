@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { HoldLead } from '../../leads';
 import { CalendarEvent, type CalendarEventView, type NewEvent } from '../domain/calendar-event';
 import { CalendarEventRepository } from './calendar-event-repository';
 import { EventTies, type SpaceWish } from './event-ties';
 import { SpaceBooking } from './space-booking';
 import { WorkspaceTimeZone } from './workspace-time-zone';
 
-export interface EventWish extends Omit<NewEvent, 'timeZone' | 'spaceIds' | 'leadId'> {
+export interface EventWish extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
   /** The workspace's when absent. */
   timeZone?: string;
   spaces?: SpaceWish;
-  leadId?: string;
 }
 
 @Injectable()
@@ -20,11 +20,12 @@ export class PlanEvent {
     private readonly events: CalendarEventRepository,
     private readonly booking: SpaceBooking,
     private readonly ties: EventTies,
+    private readonly holdLead: HoldLead,
     private readonly workspaceTimeZone: WorkspaceTimeZone,
     private readonly clock: Clock,
   ) {}
 
-  execute(ref: WorkspaceRef, { spaces, leadId, ...wish }: EventWish): Promise<CalendarEventView> {
+  execute(ref: WorkspaceRef, { spaces, ...wish }: EventWish): Promise<CalendarEventView> {
     return this.booking.run(async () => {
       const { event, events } = CalendarEvent.plan(
         ref,
@@ -32,11 +33,12 @@ export class PlanEvent {
           ...wish,
           timeZone: wish.timeZone ?? (await this.workspaceTimeZone.of(ref)),
           spaceIds: spaces ? await this.ties.spacesOf(ref, spaces) : [],
-          leadId: leadId ? await this.ties.lead(ref, leadId) : null,
         },
         this.clock.now(),
       );
-      await this.events.add(event, await this.booking.claim(event), events);
+      const occupancies = await this.booking.claim(event);
+      if (event.leadId) await this.holdLead.forTie(ref, event.leadId);
+      await this.events.add(event, occupancies, events);
       return event.view();
     });
   }

@@ -1,4 +1,4 @@
-import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
+import { type FieldProblem, problemsOf, ValidationFailed } from '../../../kernel/errors';
 import { isCalendarDate, parseInstant } from '../../../kernel/time';
 import { addDays, DAY_MS, dayIn, daysBetween, startOfDay } from '../../../kernel/time-zone';
 
@@ -40,25 +40,49 @@ export const TIME_OR_DAY = `an RFC 3339 time such as 2027-06-12T18:00:00Z, or a 
 /** Works out the instants; throws when start and end don't make a time. */
 export function scheduleOf(written: WrittenSchedule): Schedule {
   const allDay = written.allDay ?? isCalendarDate(written.startsAt);
+  const [first, ...more] = kindProblems(written, allDay);
+  if (first) throw new ValidationFailed(first, ...more);
   return allDay ? wholeDays(written) : timed(written);
 }
 
+/** What is wrong with a schedule by what is given of it alone; the rest of it may be known later. */
+export function scheduleProblems(given: Partial<WrittenSchedule>): readonly FieldProblem[] {
+  const { timeZone, startsAt, endsAt } = given;
+  const allDay = given.allDay ?? (startsAt === undefined ? undefined : isCalendarDate(startsAt));
+  if (allDay === undefined) return [];
+  const areDays = [startsAt, endsAt].every((text) => text === undefined || isCalendarDate(text));
+  // Which days begin at these instants, the zone tells.
+  if (allDay && !areDays && timeZone === undefined) return [];
+  const kinds = kindProblems(given, allDay);
+  if (kinds.length > 0 || startsAt === undefined) return kinds;
+  return problemsOf(() => scheduleOf({ timeZone: timeZone ?? 'UTC', allDay, startsAt, endsAt }));
+}
+
+/** Days where times are wanted, and the other way round. */
+function kindProblems(
+  { timeZone = 'UTC', startsAt, endsAt }: Partial<WrittenSchedule>,
+  allDay: boolean,
+): FieldProblem[] {
+  const isOfKind = (text: string) => (allDay ? dayOf(text, timeZone) : parseInstant(text)) !== undefined;
+  const message = allDay
+    ? `must be a day, or the first instant of one in ${timeZone}: it is all-day`
+    : 'must be a time with an offset, since this doesn’t take whole days';
+  return Object.entries({ startsAt, endsAt })
+    .filter(([, text]) => text !== undefined && !isOfKind(text))
+    .map(([field]) => ({ field, message }));
+}
+
 function timed({ timeZone, startsAt: start, endsAt: end }: WrittenSchedule): Schedule {
-  const startsAt = parseInstant(start);
-  if (!startsAt) refuse('startsAt', 'must be a time with an offset, since this doesn’t take whole days');
-  const endsAt = end === undefined ? new Date(startsAt.getTime() + DAY_MS / 24) : parseInstant(end);
-  if (!endsAt) refuse('endsAt', 'must be a time with an offset, as startsAt is');
+  const startsAt = parseInstant(start)!;
+  const endsAt = end === undefined ? new Date(startsAt.getTime() + DAY_MS / 24) : parseInstant(end)!;
   if (endsAt <= startsAt) refuse('endsAt', 'must be later than startsAt');
   if (endsAt.getTime() - startsAt.getTime() > MAX_DAYS * DAY_MS) refuseLength();
   return { timeZone, startsAt, endsAt, startDay: null, endDay: null };
 }
 
 function wholeDays({ timeZone, startsAt, endsAt }: WrittenSchedule): Schedule {
-  const startDay = dayOf(startsAt, timeZone);
-  if (!startDay)
-    refuse('startsAt', `must be a day, or the first instant of one in ${timeZone}: it is all-day`);
-  const endDay = endsAt === undefined ? addDays(startDay, 1) : dayOf(endsAt, timeZone);
-  if (!endDay) refuse('endsAt', `must be a day, or the first instant of one in ${timeZone}: it is all-day`);
+  const startDay = dayOf(startsAt, timeZone)!;
+  const endDay = endsAt === undefined ? addDays(startDay, 1) : dayOf(endsAt, timeZone)!;
   if (endDay <= startDay) {
     refuse('endsAt', 'must be a later day than startsAt: something all-day ends when that day begins');
   }

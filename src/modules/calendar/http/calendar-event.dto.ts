@@ -1,7 +1,20 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { LeadId, SpaceId } from '../../../kernel/ids';
 import { isTimeZone } from '../../../kernel/time-zone';
+import { Check } from '../../../platform/http/check';
 import { Field, type FieldOptions } from '../../../platform/http/field';
-import { integer, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
+import {
+  all,
+  idOf,
+  integer,
+  listOf,
+  MONTH_AND_DAY_PATTERN,
+  oneOf,
+  type Rule,
+  rule,
+  text,
+  TIME_PATTERN,
+} from '../../../platform/http/field-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import {
   type CalendarEventView,
@@ -12,18 +25,31 @@ import {
 } from '../domain/calendar-event';
 import { isTimeOrDay, TIME_OR_DAY } from '../domain/schedule';
 import { EXAMPLE_EVENT_ID, EXAMPLE_LEAD_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
+import { spacesOnce, spacesOnceOrCleared, times, visitTimes } from './event-checks';
 
-const ID_LENGTH = 40;
+const MAX_SPACES = 20;
 
-export const timeOrDay: Rule = (value) =>
-  typeof value === 'string' && isTimeOrDay(value) ? undefined : `must be ${TIME_OR_DAY}`;
+/** As a pattern: of a time that can be planned. */
+export const PLANNABLE_DAY = `(19|2[0-9])[0-9]{2}-${MONTH_AND_DAY_PATTERN}`;
 
-const timeZone: Rule = (value) =>
+export const timeOrDay = rule({ pattern: `^${PLANNABLE_DAY}(${TIME_PATTERN})?$` }, (value) =>
+  typeof value === 'string' && isTimeOrDay(value) ? undefined : `must be ${TIME_OR_DAY}`,
+);
+
+const timeZone = rule({ pattern: '^[A-Za-z0-9_+/-]+$' }, (value) =>
   typeof value === 'string' && isTimeZone(value)
     ? undefined
-    : 'must be a tz database name such as Europe/Madrid';
+    : 'must be a tz database name such as Europe/Madrid',
+);
 
-const trueOrFalse: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+const trueOrFalse = rule({ type: 'boolean' }, (value) =>
+  typeof value === 'boolean' ? undefined : 'must be true or false',
+);
+
+/** Named twice, a space counts once. */
+const spaces = all(listOf(idOf('space')), (value) =>
+  new Set(value as string[]).size > MAX_SPACES ? `must be at most ${MAX_SPACES} spaces` : undefined,
+);
 
 /** An event's fields, told once for what clients send and what they get. */
 const FIELDS = {
@@ -88,7 +114,7 @@ const FIELDS = {
     },
   },
   spaceId: {
-    rule: text(ID_LENGTH),
+    rule: idOf('space'),
     schema: {
       type: String,
       description: 'The space, or the first of several.',
@@ -96,7 +122,7 @@ const FIELDS = {
     },
   },
   spaceIds: {
-    rule: textList(ID_LENGTH),
+    rule: spaces,
     schema: {
       type: [String],
       description: 'All its spaces, at most 20.',
@@ -104,7 +130,7 @@ const FIELDS = {
     },
   },
   leadId: {
-    rule: text(ID_LENGTH),
+    rule: idOf('lead'),
     schema: { type: String, description: 'Whose it is.', example: EXAMPLE_LEAD_ID },
   },
   guests: {
@@ -130,11 +156,13 @@ const shown = (name: FieldName, extra: ApiPropertyOptions = {}) =>
 class PlaceAndWords {
   @field('description', 'nullable') description?: string | null;
   @field('location', 'nullable') location?: string | null;
-  @field('spaceId', 'nullable') spaceId?: string | null;
-  @field('spaceIds', 'nullable') spaceIds?: string[] | null;
+  @field('spaceId', 'nullable') spaceId?: SpaceId | null;
+  @field('spaceIds', 'nullable') spaceIds?: SpaceId[] | null;
   @field('guests', 'nullable') guests?: number | null;
 }
 
+@Check(times)
+@Check(spacesOnce)
 export class CreateEventBody extends PlaceAndWords {
   @field('type', 'required') type!: EventType;
   @field('title', 'required') title!: string;
@@ -142,9 +170,11 @@ export class CreateEventBody extends PlaceAndWords {
   @field('endsAt', 'nullable') endsAt?: string | null;
   @field('timeZone', 'nullable') timeZone?: string | null;
   @field('allDay', 'nullable') allDay?: boolean | null;
-  @field('leadId', 'nullable') leadId?: string | null;
+  @field('leadId', 'nullable') leadId?: LeadId | null;
 }
 
+@Check(visitTimes)
+@Check(spacesOnce)
 export class BookVisitBody extends PlaceAndWords {
   @field('startsAt', 'required') startsAt!: string;
   @field('endsAt', 'nullable') endsAt?: string | null;
@@ -153,6 +183,8 @@ export class BookVisitBody extends PlaceAndWords {
 }
 
 /** Null clears what an event may be without. */
+@Check(times)
+@Check(spacesOnceOrCleared)
 export class UpdateEventBody extends PlaceAndWords {
   @field('type', 'optional') type?: EventType;
   @field('title', 'optional') title?: string;
@@ -160,7 +192,7 @@ export class UpdateEventBody extends PlaceAndWords {
   @field('endsAt', 'optional') endsAt?: string;
   @field('timeZone', 'optional') timeZone?: string;
   @field('allDay', 'optional') allDay?: boolean;
-  @field('leadId', 'nullable') leadId?: string | null;
+  @field('leadId', 'nullable') leadId?: LeadId | null;
   @field('status', 'optional') status?: EventStatus;
 }
 

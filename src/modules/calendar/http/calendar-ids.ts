@@ -1,6 +1,5 @@
 import { NotFound } from '../../../kernel/errors';
 import { type CalendarEventId, type LeadId, parseId, type SpaceId } from '../../../kernel/ids';
-import type { Rule } from '../../../platform/http/field-rules';
 
 export const EXAMPLE_SPACE_ID = 'space_01h455vb4pex5vsknk084sn02q';
 export const EXAMPLE_EVENT_ID = 'cal_01h455vb4pex5vsknk084sn02q';
@@ -21,9 +20,3 @@ export function leadId(text: string): LeadId {
 function notFound(what: string): never {
   throw new NotFound(what);
 }
-
-/** In a filter: something else would silently find nothing. */
-export const idOf =
-  (prefix: string): Rule =>
-  (value) =>
-    typeof value === 'string' && parseId(prefix, value) ? undefined : `must be an id such as ${prefix}_…`;

@@ -2,9 +2,9 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest } from '../../../kernel/page';
 import type { LeadId, SpaceId } from '../../../kernel/ids';
 import { Field, type FieldOptions } from '../../../platform/http/field';
-import { date, oneOf, type Rule } from '../../../platform/http/field-rules';
+import { date, idOf, oneOf, type Rule, rule } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { parameter } from '../../../platform/http/parameter-rules';
+import { parameter, wholeNumber } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { AvailabilityAnswer, AvailabilityWish, EventFilter } from '../application/calendar-queries';
 import {
@@ -14,8 +14,8 @@ import {
   type SpaceOnDay,
 } from '../domain/availability';
 import { EVENT_STATUSES, EVENT_TYPES, type EventStatus, type EventType } from '../domain/calendar-event';
-import { timeOrDay } from './calendar-event.dto';
-import { EXAMPLE_EVENT_ID, EXAMPLE_SPACE_ID, idOf } from './calendar-ids';
+import { PLANNABLE_DAY, timeOrDay } from './calendar-event.dto';
+import { EXAMPLE_EVENT_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
 
 const STATUSES = [...EVENT_STATUSES, 'all'] as const;
 const MAX_GUESTS = 100_000;
@@ -23,12 +23,10 @@ const MAX_GUESTS = 100_000;
 const filter = (rule: Rule, schema: ApiPropertyOptions, presence: FieldOptions['presence'] = 'optional') =>
   Field({ rule: parameter(rule), presence, schema });
 
-const plannableDay: Rule = (value) => date(value) ?? timeOrDay(value);
-
-const wholeNumber: Rule = (value) =>
-  /^[1-9]\d{0,5}$/.test(value as string) && Number(value) <= MAX_GUESTS
-    ? undefined
-    : `must be a whole number from 1 to ${MAX_GUESTS}`;
+const plannableDay = rule(
+  { format: 'date', pattern: `^${PLANNABLE_DAY}$` },
+  (value) => date(value) ?? timeOrDay(value),
+);
 
 export class ListEventsQuery extends PageQuery {
   @filter(
@@ -118,12 +116,7 @@ export class AvailabilityQuery {
 
   @filter(idOf('space'), { type: String, description: 'That space alone.' }) spaceId?: string;
 
-  @filter(wholeNumber, {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_GUESTS,
-    description: 'Says of each space whether that many guests fit.',
-  })
+  @filter(wholeNumber(MAX_GUESTS), { description: 'Says of each space whether that many guests fit.' })
   guests?: string;
 }
 

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../../kernel/errors';
+import type { SpaceId } from '../../../kernel/ids';
 import type { SpaceWish } from '../application/event-ties';
 
 /** Null on creation is the same as leaving the field out. */
@@ -9,17 +9,14 @@ export function withoutNulls<Fields>(body: object): Fields {
   return Object.fromEntries(given) as Fields;
 }
 
-/** The two ways to name spaces, as one; null or an empty list is none. */
+/** The two ways to name spaces, of which one is used, as one; null or an empty list is none. */
 export function spaceWish({
   spaceId,
   spaceIds,
 }: {
-  spaceId?: string | null;
-  spaceIds?: string[] | null;
+  spaceId?: SpaceId | null;
+  spaceIds?: SpaceId[] | null;
 }): SpaceWish | undefined {
-  if (spaceId !== undefined && spaceIds !== undefined) {
-    throw new ValidationFailed({ field: 'spaceIds', message: 'must be left out when spaceId is given' });
-  }
   if (spaceIds !== undefined) return { field: 'spaceIds', ids: spaceIds ?? [] };
   if (spaceId !== undefined) return { field: 'spaceId', ids: spaceId === null ? [] : [spaceId] };
   return undefined;

@@ -7,19 +7,19 @@ import {
   integer,
   oneOf,
   type Rule,
+  rule,
   text,
   textList,
 } from '../../../platform/http/field-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
-import { normalisePhone } from '../domain/phone';
+import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
 
 export const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
 
-const phone: Rule = (value) =>
-  typeof value === 'string' && normalisePhone(value)
-    ? undefined
-    : 'must be an international number such as +34 600 123 456: a plus sign and 7 to 15 digits';
+const phone = rule({ pattern: PHONE_PATTERN }, (value) =>
+  typeof value === 'string' ? phoneProblem(value) : 'must be a string',
+);
 
 const tags: Rule = all(textList(50), (value) =>
   new Set(value as string[]).size > MAX_TAGS ? `must hold at most ${MAX_TAGS} different tags` : undefined,
@@ -42,7 +42,8 @@ const FIELDS = {
     rule: phone,
     schema: {
       type: String,
-      description: 'International format. Spaces, dashes, dots and parentheses are dropped.',
+      description:
+        'International format. Spaces, dashes, dots and parentheses are dropped; `(0)` is refused, since some countries keep that 0 and some don’t.',
       example: '+34600123456',
     },
   },

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import { type LeadId, parseId } from '../../../kernel/ids';
+import { ValidationFailed } from '../../../kernel/errors';
+import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { LeadQueries } from '../../leads';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { HoldLead } from '../../leads';
 import { Message, type MessageView, type OutgoingContent } from '../domain/message';
 import { spellingsOf } from '../domain/phone-spellings';
 import { templateProblem } from '../domain/template';
@@ -18,40 +19,33 @@ const refuse = (field: string, message: string) => new ValidationFailed({ field,
 @Injectable()
 export class SendMessage {
   constructor(
-    private readonly leads: LeadQueries,
+    private readonly holdLead: HoldLead,
     private readonly channels: Channels,
     private readonly messages: MessageRepository,
     private readonly consents: ConsentRepository,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  async execute(ref: WorkspaceRef, to: string, content: OutgoingContent): Promise<MessageView> {
-    const { leadId, phone } = await this.recipient(ref, to);
-    const channel = this.channels.of(ref);
-    if (!(await channel.isConnected(ref))) {
-      const message =
-        'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
-      throw refuse('leadId', message);
-    }
-    if (await this.consents.optedOutAt(ref, spellingsOf(phone))) {
-      throw refuse('leadId', 'the lead has opted out of messages');
-    }
-    await this.check(ref, channel, phone, content);
-    const recipient = { leadId, phone, channel: channel.name };
-    const { message, events } = Message.queue(ref, recipient, content, this.clock.now());
-    await this.messages.add(message, events);
-    return message.view();
-  }
-
-  private async recipient(ref: WorkspaceRef, text: string): Promise<{ leadId: LeadId; phone: string }> {
-    const leadId = parseId('lead', text);
-    if (!leadId) throw refuse('leadId', 'is no id of a lead, lead_…');
-    const lead = await this.leads.get(ref, leadId).catch((error: unknown) => {
-      throw error instanceof NotFound ? refuse('leadId', 'there is no such lead') : error;
+  execute(ref: WorkspaceRef, leadId: LeadId, content: OutgoingContent): Promise<MessageView> {
+    return this.unitOfWork.run(async () => {
+      const { phone } = await this.holdLead.forTie(ref, leadId);
+      if (!phone) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
+      const channel = this.channels.of(ref);
+      if (!(await channel.isConnected(ref))) {
+        const message =
+          'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
+        throw refuse('leadId', message);
+      }
+      if (await this.consents.optedOutAt(ref, spellingsOf(phone))) {
+        throw refuse('leadId', 'the lead has opted out of messages');
+      }
+      await this.check(ref, channel, phone, content);
+      const recipient = { leadId, phone, channel: channel.name };
+      const { message, events } = Message.queue(ref, recipient, content, this.clock.now());
+      await this.messages.add(message, events);
+      return message.view();
     });
-    if (lead.archivedAt) throw refuse('leadId', 'is an archived lead; restore it first');
-    if (!lead.phone) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
-    return { leadId, phone: lead.phone };
   }
 
   private async check(

@@ -1,8 +1,10 @@
 import { Type } from 'class-transformer';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { LeadId } from '../../../kernel/ids';
+import { Check, type CheckOptions } from '../../../platform/http/check';
 import { ValidateNested } from '../../../platform/http/class-validator';
 import { Field } from '../../../platform/http/field';
-import { all, anyText, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
+import { all, idOf, oneOf, type Rule, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
@@ -40,8 +42,11 @@ class TemplateBody {
   language!: string;
 
   @Field({
-    rule: all(textList(MAX_VARIABLE), (value) =>
-      (value as string[]).length > MAX_VARIABLES ? `must have at most ${MAX_VARIABLES} items` : undefined,
+    rule: all(
+      textList(MAX_VARIABLE),
+      rule({ maxItems: MAX_VARIABLES }, (value) =>
+        (value as string[]).length > MAX_VARIABLES ? `must have at most ${MAX_VARIABLES} items` : undefined,
+      ),
     ),
     presence: 'nullable',
     schema: {
@@ -53,13 +58,32 @@ class TemplateBody {
   variables?: string[] | null;
 }
 
+const textOrTemplate: CheckOptions<{ text?: string | null; template?: object | null }> = {
+  fields: ['text', 'template'],
+  problems: ({ text, template }) => {
+    if (typeof text === 'string' && template) {
+      return [{ field: 'template', message: 'can’t be given together with text' }];
+    }
+    return typeof text === 'string' || template
+      ? []
+      : [{ field: 'text', message: 'is required, unless there is a template' }];
+  },
+  schema: {
+    oneOf: [
+      { required: ['text'], properties: { text: { type: 'string' } } },
+      { required: ['template'], properties: { template: { type: 'object' } } },
+    ],
+  },
+};
+
+@Check(textOrTemplate)
 export class SendMessageBody {
   @Field({
-    rule: anyText,
+    rule: idOf('lead'),
     presence: 'required',
     schema: { type: String, description: 'Whom to write to, by the lead’s phone.', example: EXAMPLE_LEAD_ID },
   })
-  leadId!: string;
+  leadId!: LeadId;
 
   @Field({
     rule: text(MAX_TEXT),
@@ -93,8 +117,8 @@ const filter = (rule: Rule, schema: ApiPropertyOptions) =>
 export const SORTS = ['createdAt', '-createdAt'] as const;
 
 export class ListMessagesQuery extends PageQuery {
-  @filter(() => undefined, { type: String, description: 'Of that lead.', example: EXAMPLE_LEAD_ID })
-  leadId?: string;
+  @filter(idOf('lead'), { type: String, description: 'Of that lead.', example: EXAMPLE_LEAD_ID })
+  leadId?: LeadId;
   @filter(oneOf(DIRECTIONS), { enum: [...DIRECTIONS], description: 'Sent, or received.' })
   direction?: Direction;
   @filter(oneOf(STATUSES), { enum: [...STATUSES], description: 'With that status.' }) status?: Status;

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { NotFound } from '../../../kernel/errors';
 import { parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
@@ -61,12 +61,12 @@ export class MessagesController {
     description: 'Sent and received ones. Newest first unless sorted otherwise.',
     item: MessageResponse,
     list: 'MessageList',
-    invalid: { field: 'leadId', message: 'must be an id of a lead, lead_…' },
+    invalid: { field: 'leadId', message: 'must be an id such as lead_…' },
   })
   list(@Caller() caller: Principal, @Query() query: ListMessagesQuery): Promise<Page<MessageView>> {
     const { leadId, direction, status, sort = '-createdAt', ...page } = query;
     const filter: MessageFilter = {
-      ...(leadId !== undefined && { leadId: leadFilter(leadId) }),
+      ...(leadId !== undefined && { leadId }),
       ...(direction && { direction }),
       ...(status && { status }),
     };
@@ -101,20 +101,7 @@ export class MessagesController {
 }
 
 function contentOf({ text = null, template }: SendMessageBody): OutgoingContent {
-  if (text !== null && template) {
-    throw new ValidationFailed({ field: 'template', message: 'can’t be given together with text' });
-  }
-  if (template) {
-    const { name, language, variables } = template;
-    return { text: null, template: { name, language, variables: variables ?? [] } };
-  }
-  if (text === null)
-    throw new ValidationFailed({ field: 'text', message: 'is required, unless there is a template' });
-  return { text, template: null };
-}
-
-function leadFilter(text: string) {
-  const id = parseId('lead', text);
-  if (!id) throw new ValidationFailed({ field: 'leadId', message: 'must be an id of a lead, lead_…' });
-  return id;
+  if (!template) return { text, template: null };
+  const { name, language, variables } = template;
+  return { text: null, template: { name, language, variables: variables ?? [] } };
 }

@@ -1,8 +1,20 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { LeadId } from '../../../kernel/ids';
+import { Check } from '../../../platform/http/check';
 import { Field, type FieldOptions, NestedField, NestedList } from '../../../platform/http/field';
-import { date, decimal, integer, oneOf, type Rule, text } from '../../../platform/http/field-rules';
+import {
+  date,
+  decimal,
+  idOf,
+  integer,
+  oneOf,
+  type Rule,
+  rule,
+  text,
+} from '../../../platform/http/field-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import type { ProposalView } from '../application/proposal-views';
+import { depositProblems, termsProblems } from '../domain/deposit';
 import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
 import { CURRENCY_CODES } from '../domain/money';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
@@ -13,17 +25,18 @@ const EXAMPLE_TIME = '2027-01-15T09:30:00.000Z';
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_QUANTITY = 1_000_000;
 
-const currencyRule: Rule = (value) =>
+const currencyRule = rule({ pattern: '^[A-Z]{3}$' }, (value) =>
   typeof value === 'string' && CURRENCY_CODES.includes(value)
     ? undefined
-    : 'must be an ISO 4217 code such as EUR';
+    : 'must be an ISO 4217 code such as EUR',
+);
 
 const nothing = { nullable: true, example: null } as const;
 const instant = { type: String, format: 'date-time' } as const;
 
 const FIELDS = {
   leadId: {
-    rule: text(100),
+    rule: idOf('lead'),
     schema: { type: String, description: 'To whom it is offered.', example: EXAMPLE_LEAD_ID },
   },
   title: {
@@ -93,8 +106,13 @@ const FIELDS = {
     },
   },
   amount: {
-    rule: integer(0, MAX_AMOUNT),
-    schema: { type: 'integer', minimum: 0, description: 'In the currency’s minor unit.', example: 300_000 },
+    rule: integer(0, Number.MAX_SAFE_INTEGER),
+    schema: {
+      type: 'integer',
+      minimum: 0,
+      description: 'In the currency’s minor unit; at most the total.',
+      example: 300_000,
+    },
   },
   percent: {
     rule: decimal(0, 100, 3),
@@ -120,6 +138,16 @@ export class LineItemBody {
   @field('taxRate', 'nullable') taxRate?: number | null;
 }
 
+@Check<DepositBody>({
+  fields: ['amount', 'percent'],
+  problems: depositProblems,
+  schema: {
+    oneOf: [
+      { required: ['amount'], properties: { amount: { type: 'integer' } } },
+      { required: ['percent'], properties: { percent: { type: 'number' } } },
+    ],
+  },
+})
 @ApiSchema({ name: 'DepositInput', description: 'Exactly one of `amount` and `percent`.' })
 export class DepositBody {
   @Field({ ...FIELDS.amount, schema: { ...FIELDS.amount.schema, example: undefined }, presence: 'nullable' })
@@ -131,8 +159,12 @@ export class DepositBody {
 const lineItems = NestedList({ type: () => LineItemBody, max: MAX_LINE_ITEMS });
 const deposit = NestedField({ type: () => DepositBody });
 
+@Check<CreateProposalBody>({
+  fields: ['lineItems', 'deposit'],
+  problems: ({ lineItems, deposit }) => termsProblems(lineItems ?? [], deposit),
+})
 export class CreateProposalBody {
-  @field('leadId', 'required') leadId!: string;
+  @field('leadId', 'required') leadId!: LeadId;
   @field('title', 'required') title!: string;
   @field('currency', 'nullable') currency?: string | null;
   @lineItems lineItems?: LineItemBody[] | null;
@@ -141,6 +173,11 @@ export class CreateProposalBody {
   @field('validUntil', 'nullable') validUntil?: string | null;
 }
 
+@Check<UpdateProposalBody>({
+  fields: ['lineItems', 'deposit'],
+  problems: ({ lineItems, deposit }) =>
+    lineItems === undefined ? [] : termsProblems(lineItems ?? [], deposit),
+})
 export class UpdateProposalBody {
   @field('title', 'optional') title?: string;
   @field('currency', 'optional') currency?: string;

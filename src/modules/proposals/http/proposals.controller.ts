@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { NotFound } from '../../../kernel/errors';
 import { parseId, type ProposalId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
@@ -253,9 +253,7 @@ function created(response: Response, proposal: ProposalView): ProposalView {
 }
 
 /** Null on creation is the same as leaving the field out. */
-function toNewProposal({ leadId: text, ...body }: CreateProposalBody): NewProposal {
-  const leadId = parseId('lead', text);
-  if (!leadId) throw new ValidationFailed({ field: 'leadId', message: 'is no lead of this workspace' });
+function toNewProposal({ leadId, ...body }: CreateProposalBody): NewProposal {
   const given = Object.entries<unknown>(body).filter(([, value]) => value !== null && value !== undefined);
   return { leadId, ...(Object.fromEntries(given) as Omit<NewProposal, 'leadId'>) };
 }

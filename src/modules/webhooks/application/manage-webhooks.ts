@@ -8,7 +8,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { AuditLog } from '../../audit-log';
-import { isEventPattern } from '../domain/event-pattern';
+import { isEventPattern, patternCountProblem } from '../domain/event-pattern';
 import {
   type EndpointStatus,
   WebhookEndpoint,
@@ -21,7 +21,6 @@ import { auditEntry, type WebhookAction } from './webhook-actions';
 import { WebhookRepository } from './webhook-repository';
 
 const MAX_ENDPOINTS = 50;
-const MAX_PATTERNS = 100;
 
 type Changes = Partial<WebhookSettings & { status: EndpointStatus }>;
 
@@ -127,8 +126,8 @@ export class ManageWebhooks {
   }
 
   private problemOf(events: readonly string[]): string | undefined {
-    if (events.length === 0) return 'must hold at least one event type, such as lead.created, lead.* or *';
-    if (events.length > MAX_PATTERNS) return `must hold at most ${MAX_PATTERNS} items`;
+    const countProblem = patternCountProblem(events);
+    if (countProblem) return countProblem;
     const types = this.eventTypes.names();
     const unknown = events.find((pattern) => !isEventPattern(pattern, types));
     return unknown === undefined

@@ -1,12 +1,13 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
 import { Field } from '../../../platform/http/field';
-import { instant, oneOf, text, textList } from '../../../platform/http/field-rules';
+import { all, instant, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../../../platform/openapi/decorators';
 import type { EventView } from '../application/event-queries';
 import type { Attempt, DeliveryStatus, DeliveryView } from '../domain/delivery';
+import { MAX_PATTERNS, patternCountProblem } from '../domain/event-pattern';
 import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endpoint';
 
 export const EXAMPLE_WEBHOOK_ID = 'wh_01h455vb4pex5vsknk084sn02q';
@@ -15,6 +16,11 @@ const EXAMPLE_EVENT_ID = 'evt_01h455vb4pex5vsknk084sn02q';
 
 const STATUSES = ['enabled', 'disabled'] as const;
 const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+/** Which types there are, extensions' among them, is looked at later. */
+const eventPatterns = all(
+  textList(100),
+  rule({ minItems: 1, maxItems: MAX_PATTERNS }, (value) => patternCountProblem(value as string[])),
+);
 const EVENTS: ApiPropertyOptions = {
   type: [String],
   description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
@@ -34,7 +40,7 @@ export class CreateWebhookBody {
   @Field({ rule: text(2000), presence: 'required', schema: URL_SCHEMA })
   url!: string;
 
-  @Field({ rule: textList(100), presence: 'required', schema: EVENTS })
+  @Field({ rule: eventPatterns, presence: 'required', schema: EVENTS })
   events!: string[];
 
   @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })
@@ -45,7 +51,7 @@ export class UpdateWebhookBody {
   @Field({ rule: text(2000), presence: 'optional', schema: URL_SCHEMA })
   url?: string;
 
-  @Field({ rule: textList(100), presence: 'optional', schema: EVENTS })
+  @Field({ rule: eventPatterns, presence: 'optional', schema: EVENTS })
   events?: string[];
 
   @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })

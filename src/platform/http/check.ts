@@ -1,0 +1,53 @@
+import type { SchemaObject } from '@nestjs/swagger';
+import type { FieldProblem } from '../../kernel/errors';
+
+/** A rule about several fields of a body together, such as the order of two times. */
+export interface CheckOptions<Body> {
+  /** What it looks at. It isn't asked while one of these fields has a problem of its own. */
+  readonly fields: readonly (keyof Body & string)[];
+  readonly problems: (body: Body) => readonly FieldProblem[];
+  /** What JSON Schema can say of it. */
+  readonly schema?: SchemaObject;
+}
+
+const checks = new Map<object, CheckOptions<never>[]>();
+
+/**
+ * On the class of a body, or of an object within one: what the request alone shows to be wrong is told before anything is
+ * looked up, together with all other problems of the request.
+ */
+export function Check<Body extends object>(options: CheckOptions<Body>) {
+  return (target: new () => Body): void => {
+    checks.set(target, [...(checks.get(target) ?? []), options]);
+  };
+}
+
+/** Every class that has checks, with what JSON Schema can say of them. */
+export function checkedClasses(): { type: new () => object; schemas: SchemaObject[] }[] {
+  return [...checks].map(([type, options]) => ({
+    type: type as new () => object,
+    schemas: options.flatMap(({ schema }) => schema ?? []),
+  }));
+}
+
+/** What the checks of a validated object and of the objects within it find; `known` are the problems of single fields. */
+export function checkProblems(value: unknown, known: readonly FieldProblem[], path = ''): FieldProblem[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => checkProblems(item, known, `${path}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const pathOf = (field: string) => (path ? `${path}.${field}` : field);
+  const hasProblem = (field: string) => known.some((problem) => isWithin(problem.field, pathOf(field)));
+  const own = (checks.get(value.constructor) ?? [])
+    .filter(({ fields }) => !fields.some(hasProblem))
+    .flatMap(({ problems }) => problems(value as never))
+    .map(({ field, message }) => ({ field: pathOf(field), message }));
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([name, part]) => checkProblems(part, known, pathOf(name))),
+  ];
+}
+
+function isWithin(field: string, path: string): boolean {
+  return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
+}
