@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth';
 import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Accounts, SignIn, type User } from '../../src/modules/accounts';
 import { CreateWorkspace } from '../../src/modules/workspaces';
+import { Configuration } from '../../src/platform/config/configuration';
 import { PageClient } from './page-client';
 import type { TestGala } from './start-gala';
 
@@ -32,7 +33,8 @@ export async function browserOf(gala: TestGala, email: string, baseUrl = gala.ba
   const user = await get(Accounts).findOrAdd(email);
   const { secret } = await get(SignIn).start(user, { address: '127.0.0.1', userAgent: 'Test' }, false);
   const browser = new PageClient(baseUrl);
-  browser.cookies.set('gala', secret);
+  const { port } = get(Configuration).publicUrl;
+  browser.cookies.set(port && port !== '3000' ? `gala-${port}` : 'gala', secret);
   return browser;
 }
 

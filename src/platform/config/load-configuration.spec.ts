@@ -140,15 +140,7 @@ const WRONG: Record<string, string[]> = {
   WORKERS: ['0', '-1', '129', '1.5', 'max'],
   PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50', '80 80', '∞'],
   DATABASE_URL: ['db', 'mysql://db', 'postgres', 'http://db', '//db/gala'],
-  PUBLIC_URL: [
-    ...['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://', 'https://gala.test/v1'],
-    ...[
-      'https://gala.test/docs/gala',
-      'https://ana@gala.test',
-      'https://gala.test?x=1',
-      'https://gala.test/#top',
-    ],
-  ],
+  PUBLIC_URL: ['api.example.com', 'ftp://api.example.com', 'localhost:3000', 'https://'],
   TRUSTED_PROXIES: [
     'proxy.local',
     '10.0.0.0/33',

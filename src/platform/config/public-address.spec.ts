@@ -1,3 +1,4 @@
+import { loadConfiguration } from './load-configuration';
 import { addressOf, basePathOf, routeOf } from './public-address';
 
 test.each([
@@ -33,4 +34,18 @@ test('without a path nothing is taken away', () => {
   for (const target of ['/', '/v1/leads', '/.well-known/x/gala', '*', '']) {
     expect(routeOf(new URL('https://gala.test'), target)).toBe(target);
   }
+});
+
+test.each([
+  ['https://gala.test/v1', 'must not have a path that begins with /v1'],
+  ['https://gala.test/docs/gala', 'must not have a path that begins with /docs'],
+  ['https://ana:hush@gala.test', 'must hold no user name'],
+  ['https://gala.test?x=1', 'must hold no user name, password, query'],
+  ['https://gala.test/gala#top', 'or fragment'],
+])('PUBLIC_URL can’t be %s', (PUBLIC_URL, problem) => {
+  expect(() => loadConfiguration({ PUBLIC_URL })).toThrow(problem);
+});
+
+test.each(['https://gala.test/v1x', 'https://gala.test/gala/v1'])('PUBLIC_URL can be %s', (PUBLIC_URL) => {
+  expect(loadConfiguration({ PUBLIC_URL }).publicUrl.href).toBe(PUBLIC_URL);
 });
