@@ -12,6 +12,7 @@ import { CredentialVerifiers } from './access/credential-verifier';
 import { ScopeGuard } from './access/scope.guard';
 import { Configuration } from './config/configuration';
 import { SecretBox } from './encryption/secret-box';
+import { EventLoop } from './health/event-loop';
 import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
@@ -85,6 +86,7 @@ export class PlatformModule {
         CredentialVerifiers,
         Database,
         DatabaseProbe,
+        EventLoop,
         EventSubscribers,
         FrontDoor,
         IdempotencyKeys,

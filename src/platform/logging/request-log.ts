@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '../../kernel/principal';
+import { EventLoop } from '../health/event-loop';
 import { Metrics } from '../health/metrics';
 import { traceFields } from '../tracing/tracing';
 import { Logger } from './logger';
@@ -19,6 +20,8 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
+const STALLED = 'request during which the event loop stood still';
+
 /** Writes one line and one observation a request once its answer is out, or its client gone. */
 @Injectable()
 export class RequestLog {
@@ -27,6 +30,7 @@ export class RequestLog {
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly eventLoop: EventLoop,
   ) {}
 
   /** For what takes note in no time, and never throws: other requests wait for it. */
@@ -35,32 +39,32 @@ export class RequestLog {
   }
 
   watch(request: Request, response: Response): void {
-    const startedAt = performance.now();
+    const start = this.eventLoop.now();
     // The end of an answer belongs to no request any more.
     const trace = traceFields();
     response.once('close', () => {
-      const elapsed = performance.now() - startedAt;
+      const elapsed = performance.now() - start.at;
+      const stalledMs = this.eventLoop.stallSince(start);
       const milliseconds = Math.round(elapsed * 10) / 10;
       const route = (request.route as { path: string } | undefined)?.path ?? 'none';
       const { principal } = request;
       this.metrics.observeRequest(request.method, route, response.statusCode, elapsed / 1000);
-      this.logger.info(
-        {
-          requestId: request.id,
-          method: request.method,
-          route,
-          status: response.statusCode,
-          ms: milliseconds,
-          ...(principal && {
-            workspace: principal.workspaceId,
-            mode: principal.mode,
-            credential: principal.credential.id,
-          }),
-          ...trace,
-          ...(!response.writableFinished && { aborted: true }),
-        },
-        'request',
-      );
+      const line = {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: response.statusCode,
+        ms: milliseconds,
+        ...(principal && {
+          workspace: principal.workspaceId,
+          mode: principal.mode,
+          credential: principal.credential.id,
+        }),
+        ...trace,
+        ...(!response.writableFinished && { aborted: true }),
+      };
+      if (stalledMs === undefined) this.logger.info(line, 'request');
+      else this.logger.warn({ ...line, stalledMs: Math.round(stalledMs) }, STALLED);
       if (!principal || this.listeners.length === 0) return;
       const answered: AnsweredRequest = {
         requestId: request.id,

@@ -1,0 +1,72 @@
+import { EventLoop } from './event-loop';
+import { Metrics } from './metrics';
+
+const TICK_MS = 20;
+
+let time: number;
+let metrics: Metrics;
+let loop: EventLoop;
+beforeEach(() => {
+  time = 1000;
+  jest.useFakeTimers({ doNotFake: ['performance'] });
+  jest.spyOn(performance, 'now').mockImplementation(() => time);
+  metrics = new Metrics();
+  loop = new EventLoop(metrics);
+});
+afterEach(() => {
+  loop.onApplicationShutdown();
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+/** Something runs for so long, and then the timers get their turn. */
+function block(milliseconds: number): void {
+  time += milliseconds;
+  tick();
+}
+function tick(): void {
+  jest.advanceTimersByTime(TICK_MS);
+}
+function idle(ticks: number): void {
+  for (let count = 0; count < ticks; count++) block(TICK_MS);
+}
+
+test('what is in time, or a little late, is no stall', () => {
+  const start = loop.now();
+  idle(50);
+  block(TICK_MS + 200);
+  idle(50);
+  expect(loop.stallSince(start)).toBeUndefined();
+});
+
+test('a stall is told to what began before it and ended after it', () => {
+  const start = loop.now();
+  idle(3);
+  block(TICK_MS + 300);
+  idle(3);
+  expect(loop.stallSince(start)).toBe(300);
+});
+
+test('a stall is told even before the timer had its turn', () => {
+  const start = loop.now();
+  time += TICK_MS + 300;
+  expect(loop.stallSince(start)).toBe(300);
+});
+
+test('what began after a stall isn’t told of it, even before the timer had its turn', () => {
+  idle(3);
+  time += 500;
+  const start = loop.now();
+  time += 1;
+  expect(loop.stallSince(start)).toBeUndefined();
+  tick();
+  idle(3);
+  expect(loop.stallSince(start)).toBeUndefined();
+});
+
+test('each stall is counted', async () => {
+  block(TICK_MS + 300);
+  idle(3);
+  block(TICK_MS + 300);
+  await expect(metrics.render()).resolves.toContain('gala_event_loop_stalls_total 2');
+});
