@@ -250,7 +250,7 @@ describe('a link', () => {
     await expect(feeds().create(ref, member)).rejects.toThrow('No such workspace.');
   });
 
-  test.each(['?token=', '', '?token=a&token=b', '?token=a&nonsense=1'])('written %j is 422', async (query) =>
+  test.each(['?token=', '', '?token=a&token=b'])('written %j is 422', async (query) =>
     expectRefusal(await gala.anonymous.get(`/v1/calendar.ics${query}`), 422),
   );
 

@@ -7,6 +7,7 @@ import { CalendarFeedRepository, CalendarFeeds } from './application/calendar-fe
 import { CalendarQueries, CalendarReader } from './application/calendar-queries';
 import { ChangeEvent } from './application/change-event';
 import { EventTies } from './application/event-ties';
+import { FeedContents, FeedReader } from './application/feed-contents';
 import { ManageSpaces } from './application/manage-spaces';
 import { PlanEvent } from './application/plan-event';
 import { SpaceBooking } from './application/space-booking';
@@ -15,10 +16,12 @@ import { WorkspaceTimeZone } from './application/workspace-time-zone';
 import { AvailabilityController } from './http/availability.controller';
 import { CalendarEventsController } from './http/calendar-events.controller';
 import { CalendarFeedController } from './http/calendar-feed.controller';
+import { FeedBodies } from './http/feed-bodies';
 import { SpacesController } from './http/spaces.controller';
 import { VisitsController } from './http/visits.controller';
 import { SqlCalendarFeedRepository } from './infrastructure/sql-calendar-feed-repository';
 import { SqlCalendarReader } from './infrastructure/sql-calendar-reader';
+import { SqlFeedReader } from './infrastructure/sql-feed-reader';
 import { TypeOrmCalendarEventRepository } from './infrastructure/typeorm-calendar-event-repository';
 import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repository';
 
@@ -36,6 +39,8 @@ import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repositor
     CalendarQueries,
     ChangeEvent,
     EventTies,
+    FeedBodies,
+    FeedContents,
     ManageSpaces,
     PlanEvent,
     SpaceBooking,
@@ -43,6 +48,7 @@ import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repositor
     { provide: CalendarEventRepository, useClass: TypeOrmCalendarEventRepository },
     { provide: CalendarFeedRepository, useClass: SqlCalendarFeedRepository },
     { provide: CalendarReader, useClass: SqlCalendarReader },
+    { provide: FeedReader, useClass: SqlFeedReader },
     { provide: SpaceRepository, useClass: TypeOrmSpaceRepository },
   ],
   exports: [BookVisit, CalendarFeeds, CalendarQueries, ChangeEvent, ManageSpaces, PlanEvent],

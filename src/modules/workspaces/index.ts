@@ -20,6 +20,6 @@ export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
 export type { Invitation } from './domain/invitation';
 export { atLeast, mayManage, type Role, ROLES } from './domain/role';
-export type { WorkspaceSettings } from './domain/workspace';
+export type { Workspace, WorkspaceSettings } from './domain/workspace';
 
 export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, InvitationSchema] };

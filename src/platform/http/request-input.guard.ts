@@ -65,7 +65,7 @@ export class RequestInputGuard implements CanActivate {
     if (unknown.length)
       refuseIfAny([...unknown, ...(route.bodyType ? validate(route.bodyType, body).problems : [])]);
 
-    request.query = query;
+    request.query = route.knownParameters ? onlyKnown(query, route.knownParameters) : query;
     request.body = body;
     return true;
   }
@@ -79,4 +79,8 @@ export class RequestInputGuard implements CanActivate {
     expectForm(request);
     return parseForm(await this.bodies.read(request));
   }
+}
+
+function onlyKnown(query: Query, known: readonly string[]): Query {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => known.includes(name)));
 }

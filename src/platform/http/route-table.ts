@@ -12,6 +12,7 @@ import { ScopeRegistry } from '../../kernel/scope-registry';
 import { COUNTS_ITSELF } from '../rate-limiting/counts-itself.decorator';
 import { FORM_OR_JSON } from './form-or-json.decorator';
 import { readPrecondition } from './if-match.decorator';
+import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 
@@ -20,6 +21,8 @@ export interface Route {
   readonly paths: readonly string[];
   readonly access: Access;
   readonly takesQuery: boolean;
+  /** The query parameters that it looks at, if it ignores all others instead of refusing them. */
+  readonly knownParameters?: readonly string[];
   /** The DTO of its body, if it takes one. */
   readonly bodyType?: Type<object>;
   readonly needsBody: boolean;
@@ -96,6 +99,7 @@ export class RouteTable implements OnModuleInit {
       ),
       access,
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
+      knownParameters: Reflect.getMetadata(KNOWN_PARAMETERS, handler) as string[] | undefined,
       ...(bodyType && { bodyType }),
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
       takesIfMatch: Object.values(known).some(({ factory }) => factory === readPrecondition),

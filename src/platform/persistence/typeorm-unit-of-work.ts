@@ -26,14 +26,23 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
     return this.transaction?.manager ?? this.dataSource.manager;
   }
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.begin(work);
+  }
+
+  /** For reads that have to agree with each other: all see the database as it is at the first of them. */
+  snapshot<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.begin(work, 'REPEATABLE READ');
+  }
+
+  private async begin<Result>(work: () => Promise<Result>, isolation?: 'REPEATABLE READ'): Promise<Result> {
     const outer = this.running.getStore();
     if (outer) return this.within(outer, work);
     const runner = this.dataSource.createQueryRunner();
     const running: Running = { runner, afterCommit: [] };
     let result: Result;
     try {
-      result = await this.running.run(running, () => this.within(running, work));
+      result = await this.running.run(running, () => this.within(running, work, isolation));
     } finally {
       await runner.release();
     }
@@ -51,9 +60,10 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
   private async within<Result>(
     { runner, afterCommit }: Running,
     work: () => Promise<Result>,
+    isolation?: 'REPEATABLE READ',
   ): Promise<Result> {
     const before = afterCommit.length;
-    await runner.startTransaction();
+    await runner.startTransaction(isolation);
     try {
       const result = await work();
       await runner.commitTransaction();

@@ -3,6 +3,7 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { CalendarEventId, LeadId, SpaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { Turns } from '../../../kernel/turns';
 import { availabilityOf, type DayAvailability, type Use } from '../domain/availability';
 import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
 import { type CalendarRange, rangeOf } from '../domain/calendar-range';
@@ -24,6 +25,9 @@ export interface DatedEvent {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
+
+/** A year of a hundred spaces takes some 0.2 s to work out. */
+const AVAILABILITY_BOUNDS = { atOnce: 1, waitingEach: 50, waiting: 500, retryAfterSeconds: 10 };
 
 export abstract class CalendarReader {
   abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined>;
@@ -60,6 +64,8 @@ export interface AvailabilityAnswer {
 
 @Injectable()
 export class CalendarQueries {
+  private readonly turns = new Turns(AVAILABILITY_BOUNDS);
+
   constructor(
     private readonly reader: CalendarReader,
     private readonly spaces: SpaceRepository,
@@ -93,6 +99,7 @@ export class CalendarQueries {
     return this.reader.within(ref, range, { status: 'confirmed' }, limit);
   }
 
+  /** @throws RateLimited when the workspace asks for too much at once */
   async availability(
     ref: WorkspaceRef,
     { from, to, spaceId, guests }: AvailabilityWish,
@@ -100,12 +107,14 @@ export class CalendarQueries {
     const timeZone = await this.timeZone.of(ref);
     const range = rangeOf(from, to, timeZone);
     const spaces = spaceId ? await this.namedSpace(ref, spaceId) : await this.spaces.inUse(ref);
-    const uses = await this.reader.uses(
-      ref,
-      range,
-      spaces.map(({ id }) => id),
-    );
-    return { timeZone, days: availabilityOf({ from, to, timeZone, guests }, spaces, uses) };
+    return this.turns.run(ref.workspaceId, async () => {
+      const uses = await this.reader.uses(
+        ref,
+        range,
+        spaces.map(({ id }) => id),
+      );
+      return { timeZone, days: await availabilityOf({ from, to, timeZone, guests }, spaces, uses) };
+    });
   }
 
   async getSpace(ref: WorkspaceRef, id: SpaceId): Promise<SpaceView> {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
 import { Field } from '../../../platform/http/field';
+import { IgnoresUnknownParameters } from '../../../platform/http/ignores-unknown-parameters.decorator';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { ApiTags } from '../../../platform/openapi/decorators';
+import { packageVersion } from '../../../platform/package-version';
 import { DescribeText } from '../../../platform/openapi/describe';
 import { CalendarFeeds } from '../application/calendar-feeds';
-import { icalendar } from './ical';
+import { FeedBodies } from './feed-bodies';
+
+const PACKAGE_VERSION = packageVersion();
 
 export class FeedQuery {
   @Field({
@@ -37,32 +41,55 @@ END:VEVENT
 END:VCALENDAR
 `.replaceAll('\n', '\r\n');
 
+const HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'Content-Disposition': 'inline; filename="calendar.ics"',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 /** For calendar programs, which know no header to send a key in: the secret is in the address. */
 @Controller('/v1/calendar.ics')
 @ApiTags('Calendar')
 export class CalendarFeedController {
-  constructor(private readonly feeds: CalendarFeeds) {}
+  constructor(
+    private readonly feeds: CalendarFeeds,
+    private readonly bodies: FeedBodies,
+  ) {}
 
   @Get()
   @Public()
+  @IgnoresUnknownParameters('token')
   @DescribeText({
     operationId: 'getCalendarFeed',
     summary: 'Subscribe to the calendar',
     description:
-      'For calendar programs: an iCalendar file (RFC 5545) from a year ago to two years ahead. The token is the credential; an unknown or revoked one is a 404.',
+      'For calendar programs: an iCalendar file (RFC 5545) from a year ago to two years ahead, 10,000 events and 5 MiB at most: of more, the oldest are left out first, then those furthest ahead. The token is the credential; an unknown or revoked one is a 404.',
     object: { name: 'calendar: the link was revoked, or not copied whole' },
     mediaType: 'text/calendar',
     example: EXAMPLE,
   })
-  async get(@Query() { token }: FeedQuery, @Res() response: Response): Promise<void> {
-    const body = icalendar(await this.feeds.open(token));
-    response.set({
-      'Cache-Control': 'private, no-cache',
-      'Content-Disposition': 'inline; filename="calendar.ics"',
-      ETag: `"${createHash('sha256').update(body).digest('base64url')}"`,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    response.type('text/calendar; charset=utf-8').send(body);
+  async get(
+    @Query() { token }: FeedQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const ref = await this.feeds.locate(token);
+    const version = await this.bodies.version(ref);
+    response.set('ETag', etag(version));
+    if (request.fresh) {
+      response.status(304).set(HEADERS).end();
+      return;
+    }
+    // The one that is sent may be later, and an error has none.
+    response.removeHeader('ETag');
+    const body = await this.bodies.get(ref, version);
+    response.set({ ...HEADERS, ETag: etag(body.version) });
+    response.type('text/calendar; charset=utf-8').send(body.content);
   }
+}
+
+/** Releases of Gala may write the same feed differently. */
+function etag(version: string): string {
+  return `"${createHash('sha256').update(PACKAGE_VERSION).update(version).digest('base64url')}"`;
 }

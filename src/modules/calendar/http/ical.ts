@@ -1,40 +1,89 @@
 import ical, {
   ICalCalendarMethod,
-  type ICalEventData,
+  ICalEvent,
   ICalEventStatus,
   ICalEventTransparency,
+  type ICalEventData,
 } from 'ical-generator';
-import type { CalendarFeed } from '../application/calendar-feeds';
+import type { CalendarFeed, FeedPage } from '../application/feed-contents';
 import type { DatedEvent } from '../application/calendar-queries';
 import type { EventType } from '../domain/calendar-event';
 
 const HOUR_SECONDS = 3600;
 // Everything that RFC 5545 section 3.1 doesn't let a text hold; line breaks it can write.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+/** Octets of a line without its CRLF (RFC 5545 section 3.1). */
+const MAX_LINE = 75;
 
 const WORDS: Record<EventType, string> = { visit: 'Visit', event: 'Event', hold: 'Hold', block: 'Blocked' };
+const CUT =
+  'This calendar is too large for calendar programs. The oldest events are left out, and then those furthest ahead.';
+
+export const CALENDAR_END = Buffer.from('END:VCALENDAR\r\n');
+
+/** The library wants to know which calendar an event belongs to; all it takes from that is that there is no time zone. */
+const ANY_CALENDAR = ical();
 
 /**
- * A calendar by RFC 5545. Times are in UTC, which every program shows in its own zone, and whole days are dates; since
- * nothing repeats, no zone has to be described. The same events always give the same bytes.
+ * How a calendar by RFC 5545 begins. Times are in UTC, which every program shows in its own zone, and whole days are
+ * dates; since nothing repeats, no zone has to be described.
+ *
+ * @param isCut whether events are left out
  */
-export function icalendar({ ref, workspaceName, timeZone, events, spaceNames }: CalendarFeed): string {
+export function calendarStart(
+  { ref, workspaceName, timeZone }: Omit<CalendarFeed, 'pages'>,
+  isCut: boolean,
+): Buffer {
   const name = ref.mode === 'test' ? `${workspaceName} (test)` : workspaceName;
-  const calendar = ical({
+  const empty = ical({
     name: clean(name),
     prodId: { company: 'Gala', product: 'Calendar', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: HOUR_SECONDS,
+    ...(isCut && { description: CUT }),
     x: [['X-WR-TIMEZONE', timeZone]],
-  });
-  for (const event of events) calendar.createEvent(entry(event, spaceNames));
-  return calendar.toString();
+  }).toString();
+  return Buffer.from(empty.slice(0, empty.lastIndexOf('END:VCALENDAR')));
 }
 
-function entry(
-  { event, startsAt, endsAt }: DatedEvent,
-  spaceNames: CalendarFeed['spaceNames'],
-): ICalEventData {
+/** An event as lines of a calendar. The same event always gives the same bytes. */
+export function calendarEntry(dated: DatedEvent, spaceNames: FeedPage['spaceNames']): Buffer {
+  return fold(new ICalEvent(dataOf(dated, spaceNames), ANY_CALENDAR).toString());
+}
+
+/**
+ * Folds lines that are too long, between characters, in one pass. (The library does it for a calendar as a whole and
+ * measures each character by itself, which takes seconds for a few megabytes.)
+ */
+export function fold(lines: string): Buffer {
+  const bytes = Buffer.from(lines);
+  const pieces: Buffer[] = [];
+  let start = 0;
+  while (start < bytes.length) {
+    const lineEnd = bytes.indexOf('\r\n', start);
+    const end = lineEnd === -1 ? bytes.length : lineEnd + 2;
+    const textEnd = lineEnd === -1 ? end : lineEnd;
+    let room = MAX_LINE;
+    while (textEnd - start > room) {
+      const cut = characterStart(bytes, start + room);
+      pieces.push(bytes.subarray(start, cut), FOLD);
+      start = cut;
+      room = MAX_LINE - 1;
+    }
+    pieces.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return Buffer.concat(pieces);
+}
+const FOLD = Buffer.from('\r\n ');
+
+/** Where the character begins that the byte at `index` belongs to. */
+function characterStart(bytes: Buffer, index: number): number {
+  while ((bytes[index]! & 0b1100_0000) === 0b1000_0000) index--;
+  return index;
+}
+
+function dataOf({ event, startsAt, endsAt }: DatedEvent, spaceNames: FeedPage['spaceNames']): ICalEventData {
   const spaces = event.spaceIds.map((id) => spaceNames.get(id)).filter(Boolean);
   const place = [...(event.location ? [event.location] : []), ...spaces].join(', ');
   const [start, end] = event.allDay ? [asDay(event.startsAt), asDay(event.endsAt)] : [startsAt, endsAt];

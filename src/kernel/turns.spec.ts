@@ -1,0 +1,59 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { RateLimited } from './errors';
+import { Turns } from './turns';
+
+let begun: string[];
+let ends: Map<string, () => void>;
+let turns: Turns;
+beforeEach(() => {
+  begun = [];
+  ends = new Map();
+  turns = new Turns({ atOnce: 2, waitingEach: 3, waiting: 4, retryAfterSeconds: 7 });
+});
+
+/** Work of whom its first letter names. */
+const work = (name: string) =>
+  turns.run(name[0]!, () => {
+    begun.push(name);
+    return new Promise<void>((end) => ends.set(name, end));
+  });
+async function end(name: string): Promise<void> {
+  ends.get(name)!();
+  await settled();
+}
+
+test('so much runs at once, and a turn that ends is the next one’s', async () => {
+  const all = ['a1', 'a2', 'a3'].map(work);
+  expect(begun).toEqual(['a1', 'a2']);
+  await end('a2');
+  expect(begun).toEqual(['a1', 'a2', 'a3']);
+  for (const name of ['a1', 'a3']) await end(name);
+  await Promise.all(all);
+});
+
+test('who has much to do doesn’t hold up who has little', async () => {
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map(work);
+  for (const name of ['a1', 'a2', 'a3']) await end(name);
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4']);
+  for (const name of ['b1', 'a4']) await end(name);
+  await Promise.all(all);
+});
+
+test('who waits for too much is told when to come back, and everyone when too much waits in all', async () => {
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(work);
+  await expect(work('a6')).rejects.toEqual(new RateLimited(7));
+  all.push(work('b1'));
+  await expect(work('c1')).rejects.toEqual(new RateLimited(7));
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'a5']) await end(name);
+  await Promise.all(all);
+  expect(begun).toHaveLength(6);
+});
+
+test('work that fails gives its turn back', async () => {
+  const one = new Turns({ atOnce: 1, waitingEach: 1, waiting: 1, retryAfterSeconds: 1 });
+  const failing = one.run('a', () => Promise.reject(new Error('away')));
+  const following = one.run('a', () => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('away');
+  await expect(following).resolves.toBe('done');
+  await expect(one.run('a', () => Promise.resolve('again'))).resolves.toBe('again');
+});
