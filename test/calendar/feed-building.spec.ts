@@ -177,12 +177,10 @@ describe('a version', () => {
     const first = await get();
     clock.advance(-3600);
     await client.patch(path(event), { title: 'Party' });
-    await plan(client, { title: 'Another' });
     clock.advance(3600);
     const next = await get(first.headers.etag);
     expect(next.status).toBe(200);
     expect(next.text).toContain('SUMMARY:Party');
-    expect(next.text).toContain('SUMMARY:Another');
   });
 
   test('is another when a change is committed after a later one was', async () => {
