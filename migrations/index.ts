@@ -14,6 +14,7 @@ import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words
 import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
 import { WordCounts1810000000000 } from './1810000000000-word-counts';
 import { VisitorAges1811000000000 } from './1811000000000-visitor-ages';
+import { EmailKeys1817000000000 } from './1817000000000-email-keys';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   ChangedWebhooks1809000000000,
   WordCounts1810000000000,
   VisitorAges1811000000000,
+  EmailKeys1817000000000,
 ];

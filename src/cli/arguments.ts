@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseId, type ApiKeyId, type AppId, type WorkspaceId } from '../kernel/ids';
 import { parseInstant } from '../kernel/time';
 import { codePoints, textProblem } from '../kernel/text';
-import { isEmail } from '../platform/http/class-validator';
+import { email } from '../platform/http/field-rules';
 
 export function workspaceId(text: string): WorkspaceId {
   const id = parseId('ws', text);
@@ -32,7 +32,8 @@ export function appId(text: string): AppId {
 }
 
 export function emailAddress(text: string): string {
-  if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  const problem = email(text);
+  if (problem) throw new InvalidArgumentError(`It ${problem}.`);
   return text;
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { codePoints, textProblem } from './text';
+import { codePoints, foldText, invisibleCharacter, textProblem } from './text';
 
 describe('textProblem', () => {
   test('finds NUL and unpaired surrogates, wherever they stand', () => {
@@ -46,5 +46,63 @@ describe('codePoints', () => {
         expect(codePoints(text)).toBe([...text].length);
       }),
     );
+  });
+});
+
+describe('foldText', () => {
+  const texts = fc.string({
+    unit: fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+      fc.constantFrom(...'İIıiſßςσΣǰΰ\u0301\u0307\u0308'),
+    ),
+  });
+
+  test('is the same for every spelling of a text: composed or not, in whatever case, folded before or not', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const folded = foldText(text);
+        for (const same of [text.normalize('NFD'), text.normalize('NFC'), text.toLowerCase(), folded])
+          expect(foldText(same)).toBe(folded);
+        expect(folded.normalize('NFC')).toBe(folded);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['Zoe\u0308', 'Zoë', true],
+    ['ΣΑΣ', 'σας', true],
+    ['\u212a', 'k', true],
+    ['İ', 'i\u0307', true],
+    ['İ', 'i', false],
+    ['ı', 'i', false],
+    ['ß', 'ss', false],
+  ])('takes %j and %j as equal: %j', (one, other, areEqual) => {
+    expect(foldText(one) === foldText(other)).toBe(areEqual);
+  });
+});
+
+describe('invisibleCharacter', () => {
+  test.each([
+    ['a\u200bb', 'U+200B'],
+    ['\u202eabc', 'U+202E'],
+    ['abc\u00ad', 'U+00AD'],
+    ['a\u3000b', 'U+3000'],
+    ['a\ufe0f', 'U+FE0F'],
+    ['a\u{e0061}', 'U+E0061'],
+    ['a\u3164', 'U+3164'],
+    ['a\nb', 'U+000A'],
+  ])('finds it in %j', (text, name) => {
+    expect(invisibleCharacter(text)).toBe(name);
+  });
+
+  test.each([
+    "o'brien+x@x.ie",
+    'zoe\u0308@bücher.example',
+    '用户@例え.jp',
+    'संपर्क@डाटामेल.भारत',
+    '😀@example.com',
+  ])('finds none in %j', (text) => {
+    expect(invisibleCharacter(text)).toBeUndefined();
   });
 });

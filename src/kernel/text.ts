@@ -12,7 +12,22 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** The form in which texts are compared ignoring case. JavaScript spells a sigma at the end of a word differently. */
-export function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
+/**
+ * The one form in which texts are compared, wherever they are matched: ignoring case, and how letters are composed (Unicode NFC).
+ * Only results of this function are compared with each other. PostgreSQL's `lower` differs from it, as for İ (U+0130).
+ */
+export function foldText(text: string): string {
+  // JavaScript spells a sigma at the end of a word differently.
+  return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * The first character that can't be seen, as `U+200B`: a space, a control character, a mark that changes the direction of
+ * writing. With them two texts look the same and aren't.
+ */
+export function invisibleCharacter(text: string): string | undefined {
+  const code = INVISIBLE.exec(text)?.[0].codePointAt(0);
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

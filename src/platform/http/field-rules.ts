@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { parseId } from '../../kernel/ids';
-import { codePoints } from '../../kernel/text';
+import { codePoints, invisibleCharacter } from '../../kernel/text';
 import { isCalendarDate, parseInstant } from '../../kernel/time';
 import { isEmail } from './class-validator';
 
@@ -33,6 +33,8 @@ export const anyText: Rule = (value) => (typeof value === 'string' ? undefined :
 export const email: Rule = rule({ format: 'idn-email', maxLength: 254 }, (value) => {
   if (typeof value !== 'string') return 'must be a string';
   if (codePoints(value) > 254) return 'must have at most 254 characters';
+  const invisible = invisibleCharacter(value);
+  if (invisible) return `must not contain the invisible character ${invisible}`;
   return isEmail(value) ? undefined : 'must be an e-mail address such as ana@example.com';
 });
 

@@ -9,9 +9,9 @@ export interface Authenticator {
   readonly lastStep: number | null;
 }
 
-/** People, and what they prove who they are with. E-mail addresses are compared ignoring case. */
+/** People, and what they prove who they are with. E-mail addresses are compared as `foldText` has them. */
 export abstract class AccountRepository {
-  /** The user with that e-mail address; `user` is added when there is none. */
+  /** The user with that e-mail address; `user` is added when there is none. Throws ValidationFailed for a look-alike of another user's address. */
   abstract findOrAdd(user: User): Promise<User>;
   abstract findByEmail(email: string): Promise<User | undefined>;
   abstract emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>>;

@@ -23,7 +23,7 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** The user with that e-mail address, ignoring case; a new one without a password when there is none. */
+  /** The user with that e-mail address; a new one without a password when there is none. */
   findOrAdd(email: string): Promise<User> {
     return this.accounts.findOrAdd(User.withEmail(email, this.clock.now()));
   }

@@ -1,4 +1,4 @@
-import { codePoints, foldCase, textProblem } from '../../../kernel/text';
+import { codePoints, foldText, textProblem } from '../../../kernel/text';
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 256;
@@ -17,6 +17,6 @@ export function passwordProblem(password: string, email: string): string | undef
   if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters; a few words make a good one`;
   if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (new Set(password).size < 5) return 'must not repeat the same few characters';
-  if (foldCase(password).includes(foldCase(email))) return 'must not contain your e-mail address';
+  if (foldText(password).includes(foldText(email))) return 'must not contain your e-mail address';
   return textProblem(password);
 }

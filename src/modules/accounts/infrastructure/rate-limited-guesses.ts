@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../kernel/errors';
-import { foldCase } from '../../../kernel/text';
+import { foldText } from '../../../kernel/text';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { type Bucket, RateLimiter } from '../../../platform/rate-limiting/rate-limiter';
 import { addressBucket } from '../../../platform/rate-limiting/rate-limits';
@@ -34,15 +34,15 @@ export class RateLimitedGuesses extends GuessLimit {
   }
 
   async allowsMail(email: string): Promise<boolean> {
-    return !(await this.limiter.consume('mails', digest(foldCase(email)))).exceeded;
+    return !(await this.limiter.consume('mails', digest(foldText(email)))).exceeded;
   }
 
   async allowsInvitation(sender: string, recipient: string): Promise<boolean> {
     const bySender = await this.limiter.consume(
       'triesOnAccount',
-      digest(`invitations by ${foldCase(sender)}`),
+      digest(`invitations by ${foldText(sender)}`),
     );
-    const toRecipient = await this.limiter.consume('mails', digest(`invitation of ${foldCase(recipient)}`));
+    const toRecipient = await this.limiter.consume('mails', digest(`invitation of ${foldText(recipient)}`));
     return !bySender.exceeded && !toRecipient.exceeded;
   }
 
@@ -53,12 +53,12 @@ export class RateLimitedGuesses extends GuessLimit {
 
   private countersOf({ email, address, knownBrowser = '' }: Attempt): [Bucket, string][] {
     const [browser = '', signature = ''] = knownBrowser.split('.');
-    const account = digest(foldCase(email));
+    const account = digest(foldText(email));
     if (browser && isSameSecret(signature, this.signatureOf(browser, email))) {
       // They count together as well, apart from strangers: whoever once had the password may have collected marks.
       return [
         ['tries', digest(browser)],
-        ['triesOnAccount', digest(`known browsers of ${foldCase(email)}`)],
+        ['triesOnAccount', digest(`known browsers of ${foldText(email)}`)],
       ];
     }
     const from = addressBucket(address);
@@ -70,7 +70,7 @@ export class RateLimitedGuesses extends GuessLimit {
   }
 
   private signatureOf(browser: string, email: string): string {
-    return this.secrets.sign(`${browser} ${foldCase(email)}`, 'known browser');
+    return this.secrets.sign(`${browser} ${foldText(email)}`, 'known browser');
   }
 }
 

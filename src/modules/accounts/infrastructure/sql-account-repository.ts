@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../../kernel/errors';
 import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
+import { foldText } from '../../../kernel/text';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { Database } from '../../../platform/persistence/database';
 import { AccountRepository, type Authenticator } from '../application/account-repository';
@@ -22,16 +24,25 @@ export class SqlAccountRepository extends AccountRepository {
 
   async findOrAdd(user: User): Promise<User> {
     await this.run(
-      `INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (lower(email)) DO NOTHING`,
+      `INSERT INTO users (id, email, email_key, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
       toUuid(user.id),
       user.email,
+      foldText(user.email),
       user.createdAt,
     );
-    return (await this.findByEmail(user.email))!;
+    const stored = await this.findByEmail(user.email);
+    // The database's own lower case, which the former release goes by, takes it for another account's address.
+    if (!stored) {
+      throw new ValidationFailed({
+        field: 'email',
+        message: 'is too similar to the address of another account',
+      });
+    }
+    return stored;
   }
 
   findByEmail(email: string): Promise<User | undefined> {
-    return this.user(`SELECT ${USER_COLUMNS} FROM users WHERE lower(email) = lower($1)`, email);
+    return this.user(`SELECT ${USER_COLUMNS} FROM users WHERE email_key = $1`, foldText(email));
   }
 
   async emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>> {

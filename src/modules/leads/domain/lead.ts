@@ -2,7 +2,7 @@ import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { foldCase } from '../../../kernel/text';
+import { foldText } from '../../../kernel/text';
 import { later } from '../../../kernel/time';
 import { normalisePhone } from './phone';
 
@@ -135,7 +135,7 @@ export class Lead implements LeadFields {
 
   /** What a search looks through: no word of a query spans two lines of it. */
   get searchText(): string {
-    return foldCase([this.name, this.email, this.phone, ...this.tags].filter(Boolean).join('\n'));
+    return foldText([this.name, this.email, this.phone, ...this.tags].filter(Boolean).join('\n'));
   }
 
   view(): LeadView {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fromUuid, type LeadId, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { foldCase } from '../../../kernel/text';
+import { foldText } from '../../../kernel/text';
 import { Database } from '../../../platform/persistence/database';
 import {
   pageQuery,
@@ -155,7 +155,7 @@ function wordAlone(ref: WorkspaceRef, { words, archived, ...others }: LeadFilter
     Object.values<unknown>(others).some((value) => value !== undefined)
   )
     return;
-  return { ref, word: foldCase(word), archived: archived === 'all' ? [false, true] : [archived === 'true'] };
+  return { ref, word: foldText(word), archived: archived === 'all' ? [false, true] : [archived === 'true'] };
 }
 
 /** As an order that can be walked has to be. */
@@ -204,7 +204,7 @@ function split(words: string[] = []): [string[], string[]] {
 
 /** A LIKE pattern that finds the word itself, its wildcards taken literally. */
 function containing(word: string): string {
-  return `%${foldCase(word).replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${foldText(word).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 function toView(row: Row): LeadView {

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { foldText } from '../../../kernel/text';
 import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { Cookies } from '../../../platform/pages/cookies';
@@ -94,7 +95,7 @@ export class InvitationController {
     { token, offer, form }: { token: string; offer: InvitationOffer; form: FormInput },
   ): Promise<void> {
     const user = await this.browser.userOf(request);
-    if (user && user.email.toLowerCase() !== offer.email.toLowerCase()) {
+    if (user && foldText(user.email) !== foldText(offer.email)) {
       this.pages.send(response, <OtherAccountPage offer={offer} email={user.email} />, 403);
     } else if (!user && (await this.hasAccount(offer.email))) {
       this.pages.redirect(response, signInPath({ method: 'GET', originalUrl: `/invitations/${token}` }));

@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import type { WorkspaceId } from '../../../kernel/ids';
 import { hashSecretToken } from '../../../kernel/secret-token';
-import { foldCase } from '../../../kernel/text';
+import { foldText } from '../../../kernel/text';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { User } from '../../accounts';
 import { AuditLog } from '../../audit-log';
@@ -55,7 +55,7 @@ export class AcceptInvitation {
     const now = this.clock.now();
     const invitation = await this.invitations.findByHash(hashSecretToken(token), now);
     if (!invitation) throw new NotFound('invitation');
-    if (foldCase(invitation.email) !== foldCase(user.email)) {
+    if (invitation.emailKey !== foldText(user.email)) {
       throw new Forbidden('This invitation is for another e-mail address. Sign in with that one.');
     }
     const { workspaceId, id } = invitation;

@@ -5,7 +5,7 @@ import type { Invitation } from '../domain/invitation';
 export abstract class InvitationRepository {
   abstract add(invitation: Invitation): Promise<void>;
   abstract find(workspaceId: WorkspaceId, id: InvitationId, now: Date): Promise<Invitation | undefined>;
-  /** Ignoring case. */
+  /** Compared as `foldText` has it. */
   abstract findByEmail(workspaceId: WorkspaceId, email: string, now: Date): Promise<Invitation | undefined>;
   /** The hash is what finds the workspace. */
   abstract findByHash(hash: Buffer, now: Date): Promise<Invitation | undefined>;

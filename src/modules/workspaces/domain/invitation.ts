@@ -1,5 +1,6 @@
 import { type InvitationId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import { foldText } from '../../../kernel/text';
 import type { Role } from './role';
 
 const DAYS_VALID = 7;
@@ -9,6 +10,8 @@ export class Invitation {
   readonly workspaceId!: WorkspaceId;
   readonly id!: InvitationId;
   readonly email!: string;
+  /** The address as it is compared. */
+  readonly emailKey!: string;
   readonly role!: Role;
   readonly hash!: Buffer;
   readonly invitedBy!: UserId;
@@ -29,7 +32,17 @@ export class Invitation {
     const token = newSecretToken();
     const expiresAt = new Date(now.getTime() + DAYS_VALID * 86_400_000);
     const hash = hashSecretToken(token);
-    const fields = { workspaceId, id: newId('inv'), email, role, hash, invitedBy, createdAt: now, expiresAt };
-    return { invitation: new Invitation(fields), token };
+    const invitation = new Invitation({
+      workspaceId,
+      id: newId('inv'),
+      email,
+      emailKey: foldText(email),
+      role,
+      hash,
+      invitedBy,
+      createdAt: now,
+      expiresAt,
+    });
+    return { invitation, token };
   }
 }

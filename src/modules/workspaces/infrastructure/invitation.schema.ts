@@ -10,6 +10,7 @@ export const InvitationSchema = new EntitySchema<Invitation>({
     workspaceId: idColumn('ws', 'workspace_id', { primary: true }),
     id: idColumn('inv', 'id', { primary: true }),
     email: { type: 'text' },
+    emailKey: { name: 'email_key', type: 'text' },
     role: { type: 'text' },
     hash: { type: 'bytea' },
     invitedBy: idColumn('user', 'invited_by'),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fromUuid, toUuid, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import { foldText } from '../../../kernel/text';
 import { Database } from '../../../platform/persistence/database';
 import { type Member, MemberRepository } from '../application/member-repository';
 import type { Role } from '../domain/role';
@@ -28,7 +29,7 @@ export class SqlMemberRepository extends MemberRepository {
   }
 
   findByEmail(workspaceId: WorkspaceId, email: string): Promise<Member | undefined> {
-    return this.findWhere('lower(u.email) = lower($2)', [toUuid(workspaceId), email]);
+    return this.findWhere('u.email_key = $2', [toUuid(workspaceId), foldText(email)]);
   }
 
   async countOwners(workspaceId: WorkspaceId): Promise<number> {

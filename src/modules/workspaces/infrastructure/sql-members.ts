@@ -46,13 +46,13 @@ export class SqlMembers extends Members {
   async list(workspaceId: WorkspaceId): Promise<{ members: Member[]; invitations: PendingInvitation[] }> {
     const members = await this.database.query<{ user_id: string; email: string; role: Role }>({
       text: `SELECT m.user_id, u.email, m.role FROM memberships m JOIN users u ON u.id = m.user_id
-             WHERE m.workspace_id = $1 ORDER BY lower(u.email)`,
+             WHERE m.workspace_id = $1 ORDER BY u.email_key`,
       values: [toUuid(workspaceId)],
     });
     const invitations = await this.database.query<InvitationRow>({
       text: `SELECT i.id, i.email, i.role, u.email AS inviter_email, i.created_at, i.expires_at
              FROM invitations i JOIN users u ON u.id = i.invited_by
-             WHERE i.workspace_id = $1 AND i.expires_at > $2 ORDER BY lower(i.email)`,
+             WHERE i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.email_key`,
       values: [toUuid(workspaceId), this.clock.now()],
     });
     return {

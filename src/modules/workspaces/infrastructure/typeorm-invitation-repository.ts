@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, LessThanOrEqual, MoreThan, Raw } from 'typeorm';
+import { type FindOptionsWhere, LessThanOrEqual, MoreThan } from 'typeorm';
 import type { InvitationId, UserId, WorkspaceId } from '../../../kernel/ids';
+import { foldText } from '../../../kernel/text';
 import { TypeOrmUnitOfWork } from '../../../platform/persistence/typeorm-unit-of-work';
 import { InvitationRepository } from '../application/invitation-repository';
 import { Invitation } from '../domain/invitation';
@@ -20,8 +21,7 @@ export class TypeOrmInvitationRepository extends InvitationRepository {
   }
 
   async findByEmail(workspaceId: WorkspaceId, email: string, now: Date): Promise<Invitation | undefined> {
-    const sameEmail = Raw((column) => `lower(${column}) = lower(:email)`, { email });
-    return this.findOne({ workspaceId, email: sameEmail, expiresAt: MoreThan(now) });
+    return this.findOne({ workspaceId, emailKey: foldText(email), expiresAt: MoreThan(now) });
   }
 
   async findByHash(hash: Buffer, now: Date): Promise<Invitation | undefined> {
