@@ -15,6 +15,7 @@ import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
 import { WordCounts1810000000000 } from './1810000000000-word-counts';
 import { VisitorAges1811000000000 } from './1811000000000-visitor-ages';
 import { EmailKeys1817000000000 } from './1817000000000-email-keys';
+import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   WordCounts1810000000000,
   VisitorAges1811000000000,
   EmailKeys1817000000000,
+  ProvenEmails1818000000000,
 ];

@@ -2,11 +2,21 @@ import { Clock } from '../../src/kernel/clock';
 import type { WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
+import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { Members, type Role } from '../../src/modules/workspaces';
 import { FakeClock } from '../support/fake-clock';
 import { Mailbox } from '../support/mailbox';
 import { outcome, PageClient } from '../support/page-client';
-import { browserOf, isSignedIn, newEmail, PASSWORD, signIn, someone, workspaceOf } from '../support/people';
+import {
+  browserOf,
+  codeAt,
+  isSignedIn,
+  newEmail,
+  PASSWORD,
+  signIn,
+  someone,
+  workspaceOf,
+} from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const WEEK = 7 * 24 * 3600;
@@ -36,16 +46,20 @@ const roleOf = async (email: string) => {
   return members.find((member) => member.email === email)?.role;
 };
 
-/** By the page, as its owner; the path of the link that was mailed. */
+/** By the page, as its owner, who sees another link; the path of the one that was mailed. */
 async function invite(email: string, role: Role = 'member'): Promise<string> {
   const browser = await browserOf(gala, owner);
   const page = `/settings/${workspace}/members`;
   const answer = await browser.submit(`${page}/invitations`, { email, role }, { on: page });
   expect(answer.status).toBe(201);
   const link = mailbox.linkTo(email);
-  expect(answer.text).toContain(`http://localhost:3000${link}`);
+  expect(answer.text).toContain(`http://localhost:3000${shownPart(link)}`);
+  expect(answer.text).not.toContain(link);
   return link;
 }
+
+/** The link that the inviter sees, of the one that was mailed. */
+const shownPart = (link: string) => link.replace(/\..*/, '');
 
 describe('the link of an invitation', () => {
   test('lets someone new choose a password, and signs them in as a member', async () => {
@@ -161,4 +175,158 @@ describe('the link of an invitation', () => {
       }
     },
   );
+});
+
+describe('the link that the inviter sees', () => {
+  const passwordOf = async (email: string) =>
+    (await gala.app.get(Accounts, { strict: false }).find(email))?.hasPassword ?? false;
+
+  test('opens no account: someone new confirms their address by a mailed link first', async () => {
+    const email = newEmail();
+    const shown = shownPart(await invite(email));
+    const inviter = anyone();
+    expect((await inviter.get(shown)).text).not.toContain('type="password"');
+    const answer = await inviter.submit(shown, { password: PASSWORD }, { on: shown });
+    expect([answer.status, answer.text.includes('Check your email')]).toEqual([200, true]);
+    expect([await isSignedIn(inviter), await passwordOf(email), await roleOf(email)]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+    expect(mailbox.to(email)).toHaveLength(2);
+    const browser = anyone();
+    const link = mailbox.linkTo(email);
+    expect(outcome(await browser.submit(link, { password: PASSWORD }, { on: link }))).toBe(
+      `303 /settings/${workspace}`,
+    );
+    expect((await browser.get('/account')).text).not.toContain('not confirmed');
+  });
+
+  test.each(['.', '.A', `.${'A'.repeat(43)}`])(
+    'is not taken for the mailed one with %s behind it',
+    async (end) => {
+      const email = newEmail();
+      const shown = shownPart(await invite(email));
+      await anyone().submit(`${shown}${end}`, { password: PASSWORD });
+      expect(await passwordOf(email)).toBe(false);
+    },
+  );
+
+  test('is not completed by the end of another invitation’s mailed link', async () => {
+    const email = newEmail();
+    const shown = shownPart(await invite(email));
+    const [, end] = (await invite(newEmail())).split('.');
+    await anyone().submit(`${shown}.${end}`, { password: PASSWORD });
+    expect(await passwordOf(email)).toBe(false);
+  });
+
+  test('has five mails sent in an hour at most', async () => {
+    const email = newEmail();
+    const shown = shownPart(await invite(email));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => anyone().submit(shown)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(5).fill(200),
+      429,
+      429,
+      429,
+    ]);
+    expect(mailbox.to(email)).toHaveLength(6);
+  });
+
+  test('still lets someone with an account join with one click', async () => {
+    const { email } = await someone(gala);
+    const shown = shownPart(await invite(email));
+    const browser = await browserOf(gala, email);
+    expect(outcome(await browser.submit(shown, {}, { on: shown }))).toBe(`303 /settings/${workspace}`);
+  });
+});
+
+describe('on a service that sends no mail', () => {
+  let quiet: TestGala;
+  beforeAll(async () => {
+    quiet = await startGala({
+      databaseUrl: gala.databaseUrl,
+      overrides: [
+        { provide: Clock, useValue: clock },
+        { provide: Mailer, useValue: new Mailbox(false) },
+      ],
+    });
+  });
+  afterAll(() => quiet.stop());
+
+  /** An inviter who keeps the link, chooses the password in the owner's place, and sets up a second factor. */
+  async function takeOver(email: string): Promise<{ browser: PageClient }> {
+    const inviter = await browserOf(gala, owner, quiet.baseUrl);
+    const page = `/settings/${workspace}/members`;
+    const { text } = await inviter.submit(`${page}/invitations`, { email, role: 'member' }, { on: page });
+    expect(text).toContain('can’t check whose email address it is');
+    const link = /http:\/\/localhost:3000(\/invitations\/[\w.-]+)/.exec(text)![1]!;
+    const browser = new PageClient(quiet.baseUrl);
+    expect(outcome(await browser.submit(link, { password: TAKEN }, { on: link }))).toBe(
+      `303 /settings/${workspace}`,
+    );
+    await turnOnSecondFactor(email);
+    return { browser };
+  }
+  const TAKEN = 'chosen by somebody else';
+
+  async function turnOnSecondFactor(email: string) {
+    const user = (await gala.app.get(Accounts, { strict: false }).find(email))!;
+    const secondFactor = gala.app.get(SecondFactor, { strict: false });
+    const { secret } = await secondFactor.enrol(user);
+    await secondFactor.confirm(user, codeAt(secret, clock.now()));
+  }
+
+  async function resetByMail(email: string, password: string) {
+    await anyone().submit('/password-reset', { email });
+    const link = mailbox.linkTo(email);
+    const page = await anyone().get(link);
+    expect(outcome(await anyone().submit(link, { password }))).toBe('303 /sign-in?notice=password-reset');
+    return page.text;
+  }
+
+  test('an account says that nobody has confirmed its address', async () => {
+    const email = newEmail();
+    const { browser } = await takeOver(email);
+    expect((await browser.get('/account')).text).toContain('can’t check that the address is yours');
+    const elsewhere = await browserOf(gala, email);
+    expect((await elsewhere.get('/account')).text).toContain('Reset your password by email');
+  });
+
+  test('the owner of an address that an inviter took gets the account by the first reset by mail', async () => {
+    const email = newEmail();
+    const { browser } = await takeOver(email);
+    const page = await resetByMail(email, PASSWORD);
+    expect(page).toContain('Two-factor sign-in will be turned off');
+    expect(await isSignedIn(browser)).toBe(false);
+    expect(await isSignedIn(await signIn(gala.baseUrl, email))).toBe(true);
+    await expect(signIn(gala.baseUrl, email, TAKEN)).rejects.toThrow();
+
+    // It is theirs now: from the next reset on their second factor stays.
+    await turnOnSecondFactor(email);
+    expect(await resetByMail(email, 'lantern mosaic ferry pickle')).not.toContain('turned off');
+    expect(await isSignedIn(await signIn(gala.baseUrl, email, 'lantern mosaic ferry pickle'))).toBe(false);
+  });
+
+  test('the operator’s link proves no address, and leaves the second factor on', async () => {
+    const email = newEmail();
+    await takeOver(email);
+    const accounts = gala.app.get(Accounts, { strict: false });
+    const token = await accounts.openPasswordReset(email);
+    await anyone().submit(`/password-reset/${token}`, { password: PASSWORD });
+    expect(await accounts.find(email)).toMatchObject({ emailIsProven: false, hasSecondFactor: true });
+  });
+
+  test('several uses of one mailed link at once turn it off once, and leave one password', async () => {
+    const email = newEmail();
+    await takeOver(email);
+    await anyone().submit('/password-reset', { email });
+    const link = mailbox.linkTo(email);
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => anyone().submit(link, { password: `${PASSWORD} ${n}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404]);
+    const accounts = gala.app.get(Accounts, { strict: false });
+    expect(await accounts.find(email)).toMatchObject({ emailIsProven: true, hasSecondFactor: false });
+  });
 });

@@ -138,7 +138,8 @@ describe('a link', () => {
     },
   );
 
-  test('leaves the second factor on', async () => {
+  test('leaves the second factor on of someone who had a link by mail before', async () => {
+    expect(outcome(await choose(await linkTo()))).toBe(DONE);
     const accounts = gala.app.get(Accounts, { strict: false });
     const secondFactor = gala.app.get(SecondFactor, { strict: false });
     const user = (await accounts.find(email))!;

@@ -26,7 +26,9 @@ beforeAll(async () => {
   workspace = await gala.createWorkspace();
 });
 afterAll(() => gala.stop());
-beforeEach(() => void tests++);
+beforeEach(() => {
+  tests++;
+});
 
 const get = <Type>(token: abstract new (...args: never[]) => Type) =>
   gala.app.get<Type>(token, { strict: false });

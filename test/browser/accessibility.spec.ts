@@ -140,6 +140,9 @@ describe('to somebody who isn’t signed in', () => {
 
   test('an invitation', async () => {
     await visit(page, await invite('ana@example.com'), 'Join Villa Aurora');
+    await send(page, 'Email me the link');
+    await check(page, 'Check your email');
+    await visit(page, mailbox.linkTo('ana@example.com'), 'Join Villa Aurora');
     await checkFaulty(page, 'Join', 'Join Villa Aurora');
     await visit(page, '/invitations/unknown', 'This invitation no longer works');
   });

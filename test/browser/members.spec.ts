@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { Mailer } from '../../src/kernel/mailer';
 import type { Role } from '../../src/modules/workspaces';
 import {
   givePassword,
@@ -9,6 +10,7 @@ import {
   signIn,
   type Visitor,
 } from '../support/browser';
+import { Mailbox } from '../support/mailbox';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { memberOf } from '../workspaces/people';
 
@@ -17,8 +19,10 @@ let browser: Browser;
 let workspace: TestWorkspace;
 let owner: Page;
 const visitors: Visitor[] = [];
+const mailbox = new Mailbox();
 beforeAll(async () => {
-  [gala, browser] = await Promise.all([startGala(), launchBrowser()]);
+  const overrides = [{ provide: Mailer, useValue: mailbox }];
+  [gala, browser] = await Promise.all([startGala({ overrides }), launchBrowser()]);
   await gala.createWorkspace('Garden Events');
   await givePassword(gala);
   owner = await open();
@@ -79,6 +83,9 @@ describe('an invitation', () => {
     await ana.goto(path);
     await heading(ana, 'Join Villa Aurora').waitFor();
     await ana.getByText(`${OWNER} invites you, ana@example.com, as member.`).waitFor();
+    await ana.getByRole('button', { name: 'Email me the link' }).click();
+    await heading(ana, 'Check your email').waitFor();
+    await ana.goto(mailbox.linkTo('ana@example.com'));
     await ana.getByLabel('Password').fill('short');
     await ana.getByRole('button', { name: 'Join' }).click();
     await ana.getByRole('alert').getByText('at least 12 characters').waitFor();

@@ -13,6 +13,7 @@ import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
 import { person } from '../workspaces/people';
+import { InvitationLinks } from '../../src/modules/settings/http/invitation-links';
 import { PAGE_ROUTES, SIGN_IN, type Visitor, VISITORS } from './page-routes';
 
 /** Everything is served under a path: whatever leads anywhere has to carry it. */
@@ -98,7 +99,11 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
   }
   if (names.has('invitation')) values.invitation = (await invite('member')).invitation.id;
   if (names.has('user')) values.user = (await join(newEmail(), 'member')).id;
-  if (token === 'invitation') values.token = (await invite('member')).token;
+  if (names.has('link'))
+    values.link = get(InvitationLinks)
+      .mailed((await invite('member')).token)
+      .split('/')
+      .at(-1)!;
   if (token === 'reset') values.token = await get(Accounts).openPasswordReset(emails[visitor]);
   return (text) => text.replace(/:([a-zA-Z]+)/g, (whole, name: string) => values[name] ?? whole);
 }

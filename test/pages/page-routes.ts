@@ -16,7 +16,7 @@ export interface PageRoute {
   /** What a form is sent with. */
   readonly fields?: Fields;
   /** What `:token` stands for. */
-  readonly token?: 'reset' | 'invitation';
+  readonly token?: 'reset';
 }
 
 const everyone = (outcome: string): Outcomes =>
@@ -59,11 +59,10 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     fields: { password: PASSWORD },
     token: 'reset',
   },
-  'GET /invitations/:token': { outcomes: newcomers('200', '403'), token: 'invitation' },
-  'POST /invitations/:token': {
+  'GET /invitations/:link': { outcomes: newcomers('200', '403') },
+  'POST /invitations/:link': {
     outcomes: newcomers('303 /settings/:workspace', '403'),
     fields: { password: PASSWORD },
-    token: 'invitation',
   },
 
   'GET /account': { outcomes: signedIn('200') },

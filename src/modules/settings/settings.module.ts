@@ -7,6 +7,7 @@ import { CalendarController } from './http/calendar.controller';
 import { ChannelsController } from './http/channels.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
+import { InvitationLinks } from './http/invitation-links';
 import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
@@ -34,7 +35,7 @@ import { WorkspaceController } from './http/workspace.controller';
     MembersController,
     AuditLogController,
   ],
-  providers: [AreaGuard, KeyMakers, SettingsNavigation],
+  providers: [AreaGuard, InvitationLinks, KeyMakers, SettingsNavigation],
   exports: [SettingsNavigation],
 })
 export class SettingsModule {}

@@ -9,6 +9,14 @@ export interface Authenticator {
   readonly lastStep: number | null;
 }
 
+/** A link with which its user chooses a password. */
+export interface PasswordReset {
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+  /** Sent to the user's address, and shown to nobody. */
+  readonly isMailed: boolean;
+}
+
 /** People, and what they prove who they are with. E-mail addresses are compared as `foldText` has them. */
 export abstract class AccountRepository {
   /** The user with that e-mail address; `user` is added when there is none. Throws ValidationFailed for a look-alike of another user's address. */
@@ -18,6 +26,7 @@ export abstract class AccountRepository {
   /** Reads a user and keeps others from changing them until the unit of work ends. */
   abstract lock(id: UserId): Promise<User | undefined>;
   abstract setPassword(id: UserId, passwordHash: string): Promise<void>;
+  abstract markEmailProven(id: UserId): Promise<void>;
 
   abstract authenticator(id: UserId): Promise<Authenticator | undefined>;
   /** Replaces one that is being set up; it counts from `confirmAuthenticator` on. */
@@ -32,8 +41,8 @@ export abstract class AccountRepository {
   abstract useRecoveryCode(id: UserId, hash: Buffer): Promise<boolean>;
 
   /** Replaces a reset that the user asked for before. */
-  abstract addPasswordReset(id: UserId, hash: Buffer, expiresAt: Date): Promise<void>;
-  abstract findPasswordReset(hash: Buffer, now: Date): Promise<User | undefined>;
+  abstract addPasswordReset(id: UserId, reset: PasswordReset): Promise<void>;
+  abstract findPasswordReset(hash: Buffer, now: Date): Promise<{ user: User; isMailed: boolean } | undefined>;
   abstract removePasswordResets(id: UserId): Promise<void>;
 }
 

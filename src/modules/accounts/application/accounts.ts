@@ -37,6 +37,11 @@ export class Accounts {
     if (!(await this.guesses.allowsInvitation(sender, recipient))) throw new RateLimited(3600);
   }
 
+  /** Keeps anyone who has a link of an invitation from having mail sent to its address without end. */
+  async refuseTooManyMails(recipient: string): Promise<void> {
+    if (!(await this.guesses.allowsMail(recipient))) throw new RateLimited(3600);
+  }
+
   /** Of people who may have left every workspace since. */
   emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>> {
     return this.accounts.emailsOf(ids);
@@ -57,7 +62,11 @@ export class Accounts {
     const user = await this.mustFind(email);
     const token = newSecretToken();
     const expiresAt = new Date(this.clock.now().getTime() + FIRST_LINK_MS);
-    await this.accounts.addPasswordReset(user.id, hashSecretToken(token), expiresAt);
+    await this.accounts.addPasswordReset(user.id, {
+      hash: hashSecretToken(token),
+      expiresAt,
+      isMailed: false,
+    });
     return token;
   }
 

@@ -12,6 +12,13 @@ import { GuessLimit, PasswordHasher } from './ports';
 
 const RESET_MS = 3600 * 1000;
 
+export interface ResetOffer {
+  readonly user: User;
+  /** Nobody was known to have the mailbox before. */
+  readonly provesEmail: boolean;
+  readonly removesSecondFactor: boolean;
+}
+
 @Injectable()
 export class Passwords {
   constructor(
@@ -48,8 +55,15 @@ export class Passwords {
     this.mailer.post(changedMail(user));
   }
 
-  /** For the first password of someone who was invited. Undefined when they have one. */
-  async chooseFirst(email: string, password: string): Promise<User | undefined> {
+  /**
+   * For the first password of someone who was invited. Undefined when they have one. `provesEmail` says that they came by a link
+   * that was mailed to them and shown to nobody.
+   */
+  async chooseFirst(
+    email: string,
+    password: string,
+    { provesEmail }: { provesEmail: boolean },
+  ): Promise<User | undefined> {
     const user = await this.accounts.findByEmail(email);
     if (!user || user.hasPassword) return undefined;
     this.check(password, email, 'password');
@@ -58,6 +72,7 @@ export class Passwords {
       const current = await this.accounts.lock(user.id);
       if (!current || current.hasPassword) return undefined;
       await this.accounts.setPassword(user.id, hash);
+      if (provesEmail) await this.accounts.markEmailProven(user.id);
       return this.accounts.findByEmail(user.email);
     });
   }
@@ -71,25 +86,36 @@ export class Passwords {
     const user = await this.accounts.findByEmail(email);
     if (!user) return;
     const expiresAt = new Date(this.clock.now().getTime() + RESET_MS);
-    await this.accounts.addPasswordReset(user.id, hashSecretToken(token), expiresAt);
+    await this.accounts.addPasswordReset(user.id, {
+      hash: hashSecretToken(token),
+      expiresAt,
+      isMailed: true,
+    });
     this.mailer.post(resetMail(user, linkTo(token)));
   }
 
-  /** Whose password a link resets; undefined when it was used, replaced or has expired. */
-  resetFor(token: string): Promise<User | undefined> {
-    return this.accounts.findPasswordReset(hashSecretToken(token), this.clock.now());
+  /** What a link resets; undefined when it was used, replaced or has expired. */
+  async resetFor(token: string): Promise<ResetOffer | undefined> {
+    const found = await this.accounts.findPasswordReset(hashSecretToken(token), this.clock.now());
+    if (!found) return undefined;
+    const provesEmail = found.isMailed && !found.user.emailIsProven;
+    return { user: found.user, provesEmail, removesSecondFactor: provesEmail && found.user.hasSecondFactor };
   }
 
-  /** Works once. Signs the user out everywhere; their second factor stays. */
+  /**
+   * Works once. Signs the user out everywhere. Their second factor stays, unless nobody has proved before that the address is
+   * theirs: whoever opened the account in their name may have set it up.
+   */
   async reset(token: string, password: string): Promise<void> {
-    const user = await this.resetFor(token);
-    if (!user) throw new NotFound('link: it was used, or has expired');
+    const { user } = (await this.resetFor(token)) ?? deadLink();
     this.check(password, user.email, 'password');
     const hash = await this.hasher.hash(normalizePassword(password));
     await this.unitOfWork.run(async () => {
       await this.accounts.lock(user.id);
-      if (!(await this.resetFor(token))) throw new NotFound('link: it was used, or has expired');
+      const { provesEmail, removesSecondFactor } = (await this.resetFor(token)) ?? deadLink();
       await this.accounts.setPassword(user.id, hash);
+      if (removesSecondFactor) await this.accounts.removeAuthenticator(user.id);
+      if (provesEmail) await this.accounts.markEmailProven(user.id);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id);
     });
@@ -107,6 +133,10 @@ export class Passwords {
       await this.sessions.removeAll(user.id, keep);
     });
   }
+}
+
+function deadLink(): never {
+  throw new NotFound('link: it was used, or has expired');
 }
 
 function wrongCurrentPassword(): ValidationFailed {

@@ -1,6 +1,6 @@
 import { newId, type UserId } from '../../../kernel/ids';
 
-type UserFields = Pick<User, 'id' | 'email' | 'createdAt' | 'passwordHash' | 'secondFactorSince'>;
+type UserFields = Omit<User, 'hasPassword' | 'hasSecondFactor'>;
 
 /** Someone who signs in to the settings area. Which workspaces they may enter is told by memberships. */
 export class User {
@@ -11,6 +11,8 @@ export class User {
   readonly passwordHash!: string | null;
   /** When their authenticator app was confirmed; null without a second factor. */
   readonly secondFactorSince!: Date | null;
+  /** Whether a link that was mailed there was used. Until then anyone may have opened the account. */
+  readonly emailIsProven!: boolean;
 
   private constructor(fields: UserFields) {
     Object.assign(this, fields);
@@ -28,6 +30,7 @@ export class User {
       createdAt: now,
       passwordHash: null,
       secondFactorSince: null,
+      emailIsProven: false,
     });
   }
 

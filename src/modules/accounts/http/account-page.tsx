@@ -3,6 +3,7 @@ import { Badge } from '../../../platform/pages/components/badge';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
+import { Link } from '../../../platform/pages/components/link';
 import { NavList } from '../../../platform/pages/components/navigation';
 import { Notice } from '../../../platform/pages/components/notice';
 import { PageDocument } from '../../../platform/pages/components/page-document';
@@ -50,15 +51,17 @@ export function AccountFrame({ user, title, current, children }: AccountFramePro
 export interface AccountPageProps {
   user: User;
   form: FormInput;
+  canSendMail: boolean;
   sessions: readonly (Session & { isCurrent: boolean })[];
   notice?: string;
 }
 
-export function AccountPage({ user, form, sessions, notice = '' }: AccountPageProps) {
+export function AccountPage({ user, form, canSendMail, sessions, notice = '' }: AccountPageProps) {
   return (
     <AccountFrame user={user} title="Your account" current="/account">
       {NOTICES.has(notice) && <Notice kind="success">{NOTICES.get(notice)}</Notice>}
       <Section title="Password" intro={`You sign in as ${user.email}.`}>
+        {!user.emailIsProven && <UnprovenEmail canSendMail={canSendMail} />}
         <PasswordForm user={user} form={form} />
       </Section>
       <Section title="Two-factor sign-in">
@@ -79,6 +82,22 @@ export function AccountPage({ user, form, sessions, notice = '' }: AccountPagePr
         </Form>
       </Section>
     </AccountFrame>
+  );
+}
+
+function UnprovenEmail({ canSendMail }: { canSendMail: boolean }) {
+  return (
+    <p>
+      Your email address is not confirmed.{' '}
+      {canSendMail ? (
+        <>
+          <Link to="/password-reset">Reset your password by email</Link> to confirm it. That turns two-factor
+          sign-in off once, so do it before you set it up.
+        </>
+      ) : (
+        'This Gala sends no email, so it can’t check that the address is yours.'
+      )}
+    </p>
   );
 }
 

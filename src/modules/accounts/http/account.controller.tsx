@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Mailer } from '../../../kernel/mailer';
 import { newSecretToken } from '../../../kernel/secret-token';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
@@ -20,6 +21,7 @@ export class AccountController {
   constructor(
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
+    private readonly mailer: Mailer,
     private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
     private readonly pages: PageRenderer,
@@ -63,10 +65,10 @@ export class AccountController {
   private async send(response: Response, user: User, form: FormInput, status: number): Promise<void> {
     const sessions = await this.sessions.list(user, this.cookie.ensure(response.req));
     const notice = queryText(response.req, 'notice');
-    this.pages.send(
-      response,
-      <AccountPage user={user} form={form} sessions={sessions} notice={notice} />,
-      status,
+    const { canSend } = this.mailer;
+    const page = (
+      <AccountPage user={user} form={form} canSendMail={canSend} sessions={sessions} notice={notice} />
     );
+    this.pages.send(response, page, status);
   }
 }

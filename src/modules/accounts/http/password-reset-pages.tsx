@@ -6,6 +6,7 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
+import type { ResetOffer } from '../application/passwords';
 
 export const PASSWORD_HINT =
   'At least 12 characters. A few words that don’t belong together make a good one.';
@@ -54,9 +55,16 @@ export function ResetRequestedPage({ email }: { email: string }) {
   );
 }
 
-export function ResetPage({ form, action, email }: { form: FormInput; action: Path; email: string }) {
+export function ResetPage({ form, action, offer }: { form: FormInput; action: Path; offer: ResetOffer }) {
+  const { email } = offer.user;
   return (
     <PageDocument title="Choose a new password" intro={`For ${email}. Every browser is signed out.`} narrow>
+      {offer.removesSecondFactor && (
+        <Notice kind="warning" title="Two-factor sign-in will be turned off">
+          Nobody had confirmed this address before, so it may have been set up by someone else. You can set it
+          up again once you are signed in.
+        </Notice>
+      )}
       <Form action={action}>
         <ProblemSummary form={form} labels={{ password: 'New password' }} />
         <input type="hidden" autocomplete="username" value={email} />

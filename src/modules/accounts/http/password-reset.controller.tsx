@@ -65,11 +65,11 @@ export class PasswordResetController {
   }
 
   private async showForm(response: Response, token: string, form: FormInput, status: number): Promise<void> {
-    const user = await this.passwords.resetFor(token);
-    if (user)
+    const offer = await this.passwords.resetFor(token);
+    if (offer)
       this.pages.send(
         response,
-        <ResetPage form={form} action={`/password-reset/${encodeURIComponent(token)}`} email={user.email} />,
+        <ResetPage form={form} action={`/password-reset/${encodeURIComponent(token)}`} offer={offer} />,
         status,
       );
     else this.pages.send(response, <DeadLinkPage />, 404);

@@ -4,7 +4,7 @@ import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
 import { foldText } from '../../../kernel/text';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { Database } from '../../../platform/persistence/database';
-import { AccountRepository, type Authenticator } from '../application/account-repository';
+import { AccountRepository, type Authenticator, type PasswordReset } from '../application/account-repository';
 import type { User } from '../domain/user';
 import { toUser, USER_COLUMNS, type UserRow } from './user-row';
 
@@ -66,6 +66,10 @@ export class SqlAccountRepository extends AccountRepository {
       toUuid(id),
       passwordHash,
     );
+  }
+
+  async markEmailProven(id: UserId): Promise<void> {
+    await this.run('UPDATE users SET email_is_proven = true WHERE id = $1', toUuid(id));
   }
 
   async authenticator(id: UserId): Promise<Authenticator | undefined> {
@@ -144,23 +148,26 @@ export class SqlAccountRepository extends AccountRepository {
     return used.length > 0;
   }
 
-  async addPasswordReset(id: UserId, hash: Buffer, expiresAt: Date): Promise<void> {
+  async addPasswordReset(id: UserId, { hash, expiresAt, isMailed }: PasswordReset): Promise<void> {
     await this.run(
-      `INSERT INTO password_resets (hash, user_id, expires_at) VALUES ($1, $2, $3)
-       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`,
+      `INSERT INTO password_resets (hash, user_id, expires_at, is_mailed) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id) DO UPDATE
+         SET hash = excluded.hash, expires_at = excluded.expires_at, is_mailed = excluded.is_mailed`,
       hash,
       toUuid(id),
       expiresAt,
+      isMailed,
     );
   }
 
-  findPasswordReset(hash: Buffer, now: Date): Promise<User | undefined> {
-    return this.user(
-      `SELECT ${USER_COLUMNS} FROM password_resets JOIN users ON users.id = user_id
+  async findPasswordReset(hash: Buffer, now: Date): Promise<{ user: User; isMailed: boolean } | undefined> {
+    const [row] = await this.run<UserRow & { is_mailed: boolean }>(
+      `SELECT ${USER_COLUMNS}, is_mailed FROM password_resets JOIN users ON users.id = user_id
        WHERE hash = $1 AND expires_at > $2`,
       hash,
       now,
     );
+    return row && { user: toUser(row), isMailed: row.is_mailed };
   }
 
   async removePasswordResets(id: UserId): Promise<void> {

@@ -7,10 +7,11 @@ export interface UserRow {
   user_created_at: Date;
   password_hash: string | null;
   totp_enabled_at: Date | null;
+  email_is_proven: boolean;
 }
 
 export const USER_COLUMNS = `users.id AS user_id, users.email, users.created_at AS user_created_at, users.password_hash,
-  users.totp_enabled_at`;
+  users.totp_enabled_at, users.email_is_proven`;
 
 export function toUser(row: UserRow): User {
   return User.from({
@@ -19,5 +20,6 @@ export function toUser(row: UserRow): User {
     createdAt: row.user_created_at,
     passwordHash: row.password_hash,
     secondFactorSince: row.totp_enabled_at,
+    emailIsProven: row.email_is_proven,
   });
 }

@@ -1,5 +1,5 @@
 import type { Mail } from '../../../kernel/mailer';
-import type { Invitation } from '../../workspaces';
+import type { InvitationOffer } from '../../workspaces';
 import { ROLE_NAMES } from './role-names';
 
 interface Context {
@@ -9,7 +9,10 @@ interface Context {
   workspace: string;
 }
 
-export function invitationMail({ email, role }: Invitation, { link, inviter, workspace }: Context): Mail {
+export function invitationMail(
+  { email, role }: Pick<InvitationOffer, 'email' | 'role'>,
+  { link, inviter, workspace }: Context,
+): Mail {
   return {
     to: email,
     subject: `${oneLine(workspace)} invites you to Gala`,

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
+import type { Path } from '../../../platform/pages/components/link';
 import { PageDocument } from '../../../platform/pages/components/page-document';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
 import { TextField } from '../../../platform/pages/components/text-field';
@@ -9,13 +10,15 @@ import type { InvitationOffer } from '../../workspaces';
 import { ROLE_NAMES } from './role-names';
 
 interface InvitationPageProps {
-  token: string;
+  /** Of the link. */
+  path: Path;
   offer: InvitationOffer;
   form: FormInput;
-  choosesPassword: boolean;
+  /** What the visitor does next: someone new first confirms their address, if they came by a link that wasn't mailed. */
+  step: 'confirmEmail' | 'choosePassword' | 'join';
 }
 
-export function InvitationPage({ token, offer, form, choosesPassword }: InvitationPageProps) {
+export function InvitationPage({ path, offer, form, step }: InvitationPageProps) {
   const { workspaceName, email, role, inviterEmail } = offer;
   return (
     <PageDocument
@@ -23,9 +26,15 @@ export function InvitationPage({ token, offer, form, choosesPassword }: Invitati
       intro={`${inviterEmail} invites you, ${email}, as ${ROLE_NAMES[role].toLowerCase()}.`}
       narrow
     >
-      <Form action={`/invitations/${encodeURIComponent(token)}`}>
+      <Form action={path}>
         <ProblemSummary form={form} labels={{ password: 'Password' }} />
-        {choosesPassword && (
+        {step === 'confirmEmail' && (
+          <p>
+            You are new here. To make sure that this address is yours, we email you a link with which you
+            choose a password.
+          </p>
+        )}
+        {step === 'choosePassword' && (
           <>
             <input type="hidden" autocomplete="username" value={email} />
             <TextField
@@ -40,8 +49,19 @@ export function InvitationPage({ token, offer, form, choosesPassword }: Invitati
             />
           </>
         )}
-        <Button>Join</Button>
+        <Button>{step === 'confirmEmail' ? 'Email me the link' : 'Join'}</Button>
       </Form>
+    </PageDocument>
+  );
+}
+
+export function ConfirmationSentPage({ offer }: { offer: InvitationOffer }) {
+  return (
+    <PageDocument title="Check your email" narrow>
+      <p>
+        We sent a link to <strong>{offer.email}</strong>. Open it to choose a password and join{' '}
+        {offer.workspaceName}. Nothing there? Look in your spam folder.
+      </p>
     </PageDocument>
   );
 }

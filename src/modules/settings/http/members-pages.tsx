@@ -180,8 +180,8 @@ export function InvitedPage(props: { area: Area; email: string; link: string; is
     <SettingsPage area={area} place="members" title={`${email} is invited`}>
       <Notice kind={isMailed ? 'success' : 'warning'}>
         {isMailed
-          ? 'The link is on its way to them by mail. You can also hand it over yourself; it is shown only now.'
-          : 'This Gala sends no mail: hand the link over yourself. It is shown only now.'}
+          ? 'We emailed them a link. You can also share the one below, which is shown only now. If they are new here, they confirm their email address first.'
+          : 'This Gala sends no email, so share the link yourself. It is shown only now. If they are new here, anyone who opens it can choose their password: Gala can’t check whose email address it is.'}
       </Notice>
       <Secret name="link" label="Invitation link" value={link} />
       <ButtonLink to={settingsPath(area, 'members')}>Back to the members</ButtonLink>

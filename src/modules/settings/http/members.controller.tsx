@@ -22,6 +22,7 @@ import {
   ROLES,
 } from '../../workspaces';
 import { type Area, InArea, settingsPath, SettingsPages } from './area';
+import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
 import { InvitedPage, MembersPage, RemoveMemberPage } from './members-pages';
 
@@ -35,6 +36,7 @@ export class MembersController {
     private readonly cancelInvitation: CancelInvitation,
     private readonly changeMemberRole: ChangeMemberRole,
     private readonly removeMember: RemoveMember,
+    private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
     private readonly pages: PageRenderer,
   ) {}
@@ -50,7 +52,7 @@ export class MembersController {
     await this.send(response, { area, person, form, notice: queryText(request, 'notice') });
   }
 
-  /** The link is shown, too: the mail may not arrive, and some services send none. */
+  /** A link is shown, too: the mail may not arrive, and some services send none. */
   @Post('invitations')
   async invite(
     @Res() response: Response,
@@ -68,13 +70,14 @@ export class MembersController {
       return;
     }
     const { invitation, token } = done.result;
-    const link = this.pages.addressOf(`/invitations/${token}`);
+    const link = this.pages.addressOf(this.links.mailed(token));
     this.mailer.post(
       invitationMail(invitation, { link, inviter: person.name, workspace: area.workspace.name }),
     );
+    const shown = this.pages.addressOf(this.links.shown(token));
     this.pages.send(
       response,
-      <InvitedPage area={area} email={invitation.email} link={link} isMailed={this.mailer.canSend} />,
+      <InvitedPage area={area} email={invitation.email} link={shown} isMailed={this.mailer.canSend} />,
       201,
     );
   }
