@@ -2,19 +2,18 @@ import { Clock } from '../../src/kernel/clock';
 import type { WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
-import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { Members, type Role } from '../../src/modules/workspaces';
 import { FakeClock } from '../support/fake-clock';
 import { Mailbox } from '../support/mailbox';
 import { outcome, PageClient } from '../support/page-client';
 import {
   browserOf,
-  codeAt,
   isSignedIn,
   newEmail,
   PASSWORD,
   signIn,
   someone,
+  turnOnSecondFactor,
   workspaceOf,
 } from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -265,17 +264,11 @@ describe('on a service that sends no mail', () => {
     expect(outcome(await browser.submit(link, { password: TAKEN }, { on: link }))).toBe(
       `303 /settings/${workspace}`,
     );
-    await turnOnSecondFactor(email);
-    return { browser };
+    await turnOnSecondFactor(gala, email, clock.now(), TAKEN);
+    // That has signed out every other browser.
+    return { browser: await browserOf(gala, email, quiet.baseUrl) };
   }
   const TAKEN = 'chosen by somebody else';
-
-  async function turnOnSecondFactor(email: string) {
-    const user = (await gala.app.get(Accounts, { strict: false }).find(email))!;
-    const secondFactor = gala.app.get(SecondFactor, { strict: false });
-    const { secret } = await secondFactor.enrol(user);
-    await secondFactor.confirm(user, codeAt(secret, clock.now()));
-  }
 
   async function resetByMail(email: string, password: string) {
     await anyone().submit('/password-reset', { email });
@@ -303,7 +296,7 @@ describe('on a service that sends no mail', () => {
     await expect(signIn(gala.baseUrl, email, TAKEN)).rejects.toThrow();
 
     // It is theirs now: from the next reset on their second factor stays.
-    await turnOnSecondFactor(email);
+    await turnOnSecondFactor(gala, email, clock.now());
     expect(await resetByMail(email, 'lantern mosaic ferry pickle')).not.toContain('turned off');
     expect(await isSignedIn(await signIn(gala.baseUrl, email, 'lantern mosaic ferry pickle'))).toBe(false);
   });

@@ -1,11 +1,19 @@
 import { Clock } from '../../src/kernel/clock';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
-import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { FakeClock } from '../support/fake-clock';
 import { Mailbox } from '../support/mailbox';
 import { outcome, PageClient } from '../support/page-client';
-import { browserOf, codeAt, isSignedIn, newEmail, PASSWORD, signIn, someone } from '../support/people';
+import {
+  browserOf,
+  codeAt,
+  isSignedIn,
+  newEmail,
+  PASSWORD,
+  signIn,
+  someone,
+  turnOnSecondFactor,
+} from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const NEXT = 'lantern mosaic ferry pickle';
@@ -140,11 +148,7 @@ describe('a link', () => {
 
   test('leaves the second factor on of someone who had a link by mail before', async () => {
     expect(outcome(await choose(await linkTo()))).toBe(DONE);
-    const accounts = gala.app.get(Accounts, { strict: false });
-    const secondFactor = gala.app.get(SecondFactor, { strict: false });
-    const user = (await accounts.find(email))!;
-    const { secret } = await secondFactor.enrol(user);
-    await secondFactor.confirm(user, codeAt(secret, clock.now()));
+    const secret = await turnOnSecondFactor(gala, email, clock.now(), NEXT);
     expect(outcome(await choose(await linkTo()))).toBe(DONE);
     const browser = await signIn(gala.baseUrl, email, NEXT);
     expect(await isSignedIn(browser)).toBe(false);

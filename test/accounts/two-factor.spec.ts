@@ -1,20 +1,28 @@
 import { Clock } from '../../src/kernel/clock';
-import { Accounts } from '../../src/modules/accounts';
+import { Mailer } from '../../src/kernel/mailer';
+import { Accounts, SignIn } from '../../src/modules/accounts';
 import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { FakeClock } from '../support/fake-clock';
+import { Mailbox } from '../support/mailbox';
 import type { Answer } from '../support/http-client';
 import { outcome, type PageClient } from '../support/page-client';
-import { browserOf, codeAt, isSignedIn, signIn, someone } from '../support/people';
+import { browserOf, codeAt, isSignedIn, PASSWORD, signIn, someone } from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const STEP = 30;
 const PAGE = '/account/two-factor';
+const VISITOR = { address: '127.0.0.1', userAgent: 'Test' };
 
 const clock = new FakeClock();
+const mailbox = new Mailbox();
 let gala: TestGala;
 let email: string;
 beforeAll(async () => {
-  gala = await startGala({ overrides: [{ provide: Clock, useValue: clock }] });
+  const overrides = [
+    { provide: Clock, useValue: clock },
+    { provide: Mailer, useValue: mailbox },
+  ];
+  gala = await startGala({ overrides });
 });
 afterAll(() => gala.stop());
 beforeEach(async () => {
@@ -25,6 +33,11 @@ beforeEach(async () => {
 
 const secretIn = ({ text }: Answer, name = 'secret') =>
   new RegExp(`<code id="field-${name}"[^>]*>([^<]+)<`).exec(text)![1]!;
+const plain = (secret: string) => secret.replaceAll(' ', '');
+const setUp = (browser: PageClient, password = PASSWORD) =>
+  browser.submit(`${PAGE}/set-up`, { password }, { on: PAGE });
+const confirm = (browser: PageClient, secret: string, code: string) =>
+  browser.submit(PAGE, { secret: plain(secret), code }, { on: PAGE });
 const codeIn = (seconds: number, secret: string) => codeAt(secret, new Date(clock.in(seconds)));
 const sendCode = (browser: PageClient, code: string) =>
   browser.submit('/sign-in/code', { code }, { on: '/sign-in/code' });
@@ -33,8 +46,8 @@ const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort
 /** Turns it on in the way that people do. */
 async function enrol() {
   const browser = await browserOf(gala, email);
-  const secret = secretIn(await browser.get(PAGE));
-  const answer = await browser.submit(PAGE, { code: codeIn(0, secret) }, { on: PAGE });
+  const secret = secretIn(await setUp(browser));
+  const answer = await confirm(browser, secret, codeIn(0, secret));
   expect(answer.status).toBe(200);
   clock.advance(2 * STEP);
   return { browser, secret, codes: secretIn(answer, 'codes').split('\n') };
@@ -43,13 +56,13 @@ async function enrol() {
 describe('setting it up', () => {
   test('shows one secret until a code confirms it, then ten recovery codes, once', async () => {
     const browser = await browserOf(gala, email);
-    const secret = secretIn(await browser.get(PAGE));
-    expect(secretIn(await browser.get(PAGE))).toBe(secret);
-    const wrong = await browser.submit(PAGE, { code: '000000' }, { on: PAGE });
+    const secret = secretIn(await setUp(browser));
+    expect(secretIn(await setUp(browser))).toBe(secret);
+    const wrong = await confirm(browser, secret, '000000');
     expect([wrong.status, secretIn(wrong)]).toEqual([422, secret]);
     expect(await isSignedIn(await signIn(gala.baseUrl, email))).toBe(true);
 
-    const confirmed = await browser.submit(PAGE, { code: codeIn(0, secret) }, { on: PAGE });
+    const confirmed = await confirm(browser, secret, codeIn(0, secret));
     const codes = secretIn(confirmed, 'codes').split('\n');
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/);
@@ -60,9 +73,9 @@ describe('setting it up', () => {
 
   test('twice at once gives one set of codes', async () => {
     const browser = await browserOf(gala, email);
-    const secret = secretIn(await browser.get(PAGE));
+    const secret = secretIn(await setUp(browser));
     const csrfToken = await browser.csrfToken('/account');
-    const fields = { csrfToken, code: codeIn(0, secret) };
+    const fields = { csrfToken, secret: plain(secret), code: codeIn(0, secret) };
     const answers = await Promise.all([1, 2, 3].map(() => browser.post(PAGE, fields)));
     expect(answers.filter(({ text }) => text.includes('Your recovery codes'))).toHaveLength(1);
   });
@@ -70,16 +83,16 @@ describe('setting it up', () => {
   test('shows the secret no more to a request that began before it was confirmed', async () => {
     const secondFactor = gala.app.get(SecondFactor, { strict: false });
     const before = (await gala.app.get(Accounts, { strict: false }).find(email))!;
-    const { secret } = await secondFactor.enrol(before);
-    await secondFactor.confirm(before, codeIn(0, secret));
-    await expect(secondFactor.enrol(before)).rejects.toThrow('on already');
+    const { secret } = await secondFactor.enrol(before, PASSWORD, VISITOR);
+    await secondFactor.confirm(before, { secret, code: codeIn(0, secret) }, 'browser');
+    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('on already');
   });
 
   test('leaves the code that confirmed it used up', async () => {
     const browser = await browserOf(gala, email);
-    const secret = secretIn(await browser.get(PAGE));
+    const secret = secretIn(await setUp(browser));
     const code = codeIn(0, secret);
-    await browser.submit(PAGE, { code }, { on: PAGE });
+    await confirm(browser, secret, code);
     expect((await sendCode(await signIn(gala.baseUrl, email), code)).status).toBe(422);
   });
 });
@@ -202,8 +215,9 @@ describe('a recovery code', () => {
   test('is worth nothing once new ones were made, which takes a code', async () => {
     const { browser, secret, codes } = await enrol();
     const path = `${PAGE}/recovery-codes`;
-    expect((await browser.submit(path, { code: '000000' }, { on: PAGE })).status).toBe(422);
-    const answer = await browser.submit(path, { code: codeIn(0, secret) }, { on: PAGE });
+    const renew = (code: string) => browser.submit(path, { password: PASSWORD, code }, { on: PAGE });
+    expect((await renew('000000')).status).toBe(422);
+    const answer = await renew(codeIn(0, secret));
     const renewed = secretIn(answer, 'codes').split('\n');
     expect((await sendCode(await signIn(gala.baseUrl, email), codes[0]!)).status).toBe(422);
     expect((await sendCode(await signIn(gala.baseUrl, email), renewed[0]!)).status).toBe(303);
@@ -213,16 +227,100 @@ describe('a recovery code', () => {
 describe('turning it off', () => {
   test('takes a code, and then the password alone signs in', async () => {
     const { browser, secret } = await enrol();
-    const turnOff = (code: string) => browser.submit(`${PAGE}/turn-off`, { code }, { on: PAGE });
+    const turnOff = (code: string) =>
+      browser.submit(`${PAGE}/turn-off`, { password: PASSWORD, code }, { on: PAGE });
     expect((await turnOff('000000')).status).toBe(422);
     expect(outcome(await turnOff(codeIn(0, secret)))).toBe('303 /account?notice=two-factor-off');
     expect(await isSignedIn(await signIn(gala.baseUrl, email))).toBe(true);
-    expect(secretIn(await browser.get(PAGE))).not.toBe(secret);
+    expect(secretIn(await setUp(browser))).not.toBe(secret);
   });
 
   test('is what the operator does for someone who lost everything', async () => {
     await enrol();
     await gala.app.get(Accounts, { strict: false }).removeSecondFactor(email.toUpperCase());
     expect(await isSignedIn(await signIn(gala.baseUrl, email))).toBe(true);
+  });
+});
+
+describe('a stolen session', () => {
+  /** Of the same person, in another browser. */
+  const others = async () => [await browserOf(gala, email), await signIn(gala.baseUrl, email)];
+  const areSignedIn = (browsers: PageClient[]) => Promise.all(browsers.map(isSignedIn));
+
+  test('sets up no second factor without the password, and is shown no secret', async () => {
+    const owner = await browserOf(gala, email);
+    const thief = await browserOf(gala, email);
+    const secret = secretIn(await setUp(owner));
+    const wrong = await setUp(thief, 'not the password');
+    const pages = [await thief.get(PAGE), wrong, await confirm(thief, 'A'.repeat(32), codeIn(0, secret))];
+    expect(pages.map(outcome)).toEqual(['200', '422', `303 ${PAGE}`]);
+    expect(outcome(await thief.submit(PAGE, { code: codeIn(0, secret) }, { on: PAGE }))).toBe(`303 ${PAGE}`);
+    for (const { text } of pages)
+      for (const shown of [secret, plain(secret)]) expect(text).not.toContain(shown);
+    expect((await gala.app.get(Accounts, { strict: false }).find(email))!.hasSecondFactor).toBe(false);
+  });
+
+  test('finds ten wrong passwords enough', async () => {
+    const thief = await browserOf(gala, email);
+    const csrfToken = await thief.csrfToken(PAGE);
+    const guess = (password: string) => thief.post(`${PAGE}/set-up`, { csrfToken, password });
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => guess(`wrong ${index}`)));
+    expect(statuses(answers)).toEqual([...Array<number>(10).fill(422), 429, 429]);
+    expect((await guess(PASSWORD)).status).toBe(429);
+  });
+
+  test.each(['turn-off', 'recovery-codes'])('changes nothing by %s with a code alone', async (action) => {
+    const { browser, secret } = await enrol();
+    const submit = (fields: Record<string, string>) =>
+      browser.submit(`${PAGE}/${action}`, fields, { on: PAGE });
+    expect((await submit({ code: codeIn(0, secret) })).status).toBe(422);
+    expect((await submit({ code: codeIn(0, secret), password: 'not the password' })).status).toBe(422);
+    expect((await submit({ password: PASSWORD })).status).toBe(422);
+    expect((await browser.get(PAGE)).text).toContain('You have 10 left');
+    // The code wasn't used up by tries without the password.
+    expect((await submit({ code: codeIn(0, secret), password: PASSWORD })).status).not.toBe(422);
+  });
+
+  test('ends when its owner turns two-factor sign-in on, makes new codes, or turns it off', async () => {
+    const before = await others();
+    const { browser, secret, codes } = await enrol();
+    expect(await areSignedIn([...before, browser])).toEqual([false, false, true]);
+    expect(mailbox.to(email).at(-1)!.subject).toBe('Two-factor sign-in for Gala was turned on');
+
+    const stolen = await browserOf(gala, email);
+    const pending = await signIn(gala.baseUrl, email);
+    const submit = (action: string, code: string) =>
+      browser.submit(`${PAGE}/${action}`, { password: PASSWORD, code }, { on: PAGE });
+    const renewed = secretIn(await submit('recovery-codes', codeIn(0, secret)), 'codes').split('\n');
+    expect(await areSignedIn([stolen, browser])).toEqual([false, true]);
+    expect(outcome(await pending.get('/sign-in/code'))).toBe('303 /sign-in');
+    expect(mailbox.to(email).at(-1)!.subject).toBe('New recovery codes for Gala were made');
+    expect(renewed).not.toContain(codes[0]);
+
+    const again = await browserOf(gala, email);
+    expect((await submit('turn-off', renewed[0]!)).status).toBe(303);
+    expect(await areSignedIn([again, browser])).toEqual([false, true]);
+    expect(mailbox.to(email).at(-1)!.subject).toBe('Two-factor sign-in for Gala was turned off');
+  });
+
+  test('ends when the operator turns it off', async () => {
+    const { browser } = await enrol();
+    await gala.app.get(Accounts, { strict: false }).removeSecondFactor(email);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  test('is not begun by a password that was checked before two-factor sign-in was turned on', async () => {
+    const before = (await gala.app.get(Accounts, { strict: false }).find(email))!;
+    await enrol();
+    const late = gala.app.get(SignIn, { strict: false }).start(before, VISITOR, false);
+    await expect(late).rejects.toThrow();
+  });
+
+  test('prepares nothing with a password that is replaced meanwhile', async () => {
+    const before = (await gala.app.get(Accounts, { strict: false }).find(email))!;
+    const accounts = gala.app.get(Accounts, { strict: false });
+    await accounts.setPassword(email, 'lantern mosaic ferry pickle');
+    const secondFactor = gala.app.get(SecondFactor, { strict: false });
+    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('not right');
   });
 });

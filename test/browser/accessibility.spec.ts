@@ -11,6 +11,7 @@ import {
   launchBrowser,
   misguide,
   openBrowser,
+  PASSWORD,
   send,
   signIn,
   type Visitor,
@@ -353,6 +354,10 @@ describe('to an admin', () => {
 
   test('two-factor sign-in', async () => {
     await visit(page, '/account/two-factor', 'Two-factor sign-in');
+    await checkFaulty(page, 'Continue', 'Two-factor sign-in');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await send(page, 'Continue');
+    await check(page, 'Two-factor sign-in');
     const key = await page.getByRole('group', { name: 'Key' }).locator('code').innerText();
     const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
     await checkFaulty(page, 'Turn it on', 'Two-factor sign-in');

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { Clock } from '../../src/kernel/clock';
-import { givePassword, launchBrowser, openBrowser, signIn, type Visitor } from '../support/browser';
+import { givePassword, launchBrowser, openBrowser, PASSWORD, signIn, type Visitor } from '../support/browser';
 import { FakeClock } from '../support/fake-clock';
 import { startGala, type TestGala } from '../support/start-gala';
 
@@ -42,9 +42,15 @@ function appWith(key: string): () => string {
   };
 }
 
+async function givePasswordAgain(): Promise<void> {
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 async function enrol(): Promise<{ nextCode: () => string; recoveryCodes: string[] }> {
   await page.goto('/account');
   await page.getByRole('link', { name: 'Set it up' }).click();
+  await givePasswordAgain();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const nextCode = appWith(await shown('Key'));
   await page.getByLabel('Code', { exact: true }).fill(nextCode());
@@ -69,6 +75,7 @@ const signedIn = () => page.getByRole('button', { name: 'Sign out', exact: true 
 
 test('a wrong code doesn’t turn it on, and the key stays the same meanwhile', async () => {
   await page.goto('/account/two-factor');
+  await givePasswordAgain();
   const key = await shown('Key');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Turn it on' }).click();
@@ -122,12 +129,14 @@ test('it is turned off with a code, and then the password is enough', async () =
   const { nextCode } = await enrol();
   await page.goto('/account/two-factor');
   const removal = page.locator('form', { has: page.getByRole('button', { name: 'Turn off' }) });
+  await removal.getByLabel('Password').fill(PASSWORD);
   await removal.getByLabel('Code').fill('000000');
   await removal.getByRole('button').click();
   await removal.getByRole('alert').getByText('Code is not right').waitFor();
+  await removal.getByLabel('Password').fill(PASSWORD);
   await removal.getByLabel('Code').fill(nextCode());
   await removal.getByRole('button').click();
-  await page.getByText('Two-factor sign-in is off.').waitFor();
+  await page.getByText('Two-factor sign-in is off,').waitFor();
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await signIn(page, email);

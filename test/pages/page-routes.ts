@@ -72,7 +72,9 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   },
   'POST /account/sign-out-everywhere': { outcomes: signedIn('303 /sign-in?notice=signed-out-everywhere') },
   'GET /account/two-factor': { outcomes: signedIn('200') },
-  'POST /account/two-factor': { outcomes: signedIn('422'), fields: WRONG_CODE },
+  'POST /account/two-factor/set-up': { outcomes: signedIn('200'), fields: { password: PASSWORD } },
+  // Without the secret that the page before has shown there is nothing to confirm.
+  'POST /account/two-factor': { outcomes: signedIn('303 /account/two-factor'), fields: WRONG_CODE },
   'POST /account/two-factor/recovery-codes': { outcomes: signedIn('422'), fields: WRONG_CODE },
   'POST /account/two-factor/turn-off': { outcomes: signedIn('422'), fields: WRONG_CODE },
 

@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Accounts, SignIn, type User } from '../../src/modules/accounts';
+import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { CreateWorkspace } from '../../src/modules/workspaces';
 import { Configuration } from '../../src/platform/config/configuration';
 import { PageClient } from './page-client';
@@ -49,6 +50,20 @@ export async function signIn(
   const { status, text } = await browser.submit('/sign-in', { email, password }, { on: '/sign-in' });
   if (status !== 303) throw new Error(`${email} can't sign in: ${status} ${text}`);
   return browser;
+}
+
+/** Turns two-factor sign-in on for someone with `PASSWORD` or another one; resolves to the secret of their app. */
+export async function turnOnSecondFactor(
+  { app }: TestGala,
+  email: string,
+  now: Date,
+  password = PASSWORD,
+): Promise<string> {
+  const user = (await app.get(Accounts, { strict: false }).find(email))!;
+  const secondFactor = app.get(SecondFactor, { strict: false });
+  const { secret } = await secondFactor.enrol(user, password, { address: '127.0.0.1', userAgent: 'Test' });
+  await secondFactor.confirm(user, { secret, code: codeAt(secret, now) }, 'another browser');
+  return secret;
 }
 
 /** What an authenticator app shows at that time. */

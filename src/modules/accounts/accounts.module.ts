@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountRepository, SessionRepository } from './application/account-repository';
 import { Accounts } from './application/accounts';
+import { PasswordCheck } from './application/password-check';
 import { Passwords } from './application/passwords';
 import { AuthenticatorCodes, GuessLimit, PasswordHasher } from './application/ports';
 import { SecondFactor } from './application/second-factor';
@@ -21,6 +22,7 @@ import { SqlSessionRepository } from './infrastructure/sql-session-repository';
   controllers: [AccountController, PasswordResetController, SignInController, TwoFactorController],
   providers: [
     Accounts,
+    PasswordCheck,
     Passwords,
     SecondFactor,
     Sessions,

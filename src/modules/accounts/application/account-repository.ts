@@ -48,7 +48,7 @@ export abstract class AccountRepository {
 
 /** Sessions, each under the hash of a browser's secret. Expired and long unused ones count as gone. */
 export abstract class SessionRepository {
-  /** Says whether it was added: not when the user's password is no longer the one that they are known to have proved. */
+  /** Says whether it was added: not when the user's password or second factor was changed since `user` was read. */
   abstract add(hash: Buffer, user: User, session: Session): Promise<boolean>;
   abstract find(hash: Buffer, now: Date): Promise<{ user: User; session: Session } | undefined>;
   abstract touch(hash: Buffer, now: Date): Promise<void>;

@@ -70,10 +70,13 @@ export class Accounts {
     return token;
   }
 
-  /** For someone who has lost both their authenticator app and their recovery codes. */
+  /** For someone who has lost both their authenticator app and their recovery codes. Ends every session: the app's device may be signed in. */
   async removeSecondFactor(email: string): Promise<void> {
     const user = await this.mustFind(email);
-    await this.accounts.removeAuthenticator(user.id);
+    await this.unitOfWork.run(async () => {
+      await this.accounts.removeAuthenticator(user.id);
+      await this.sessions.removeAll(user.id);
+    });
   }
 
   private async mustFind(email: string): Promise<User> {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import { type Mail, Mailer } from '../../../kernel/mailer';
+import { Mailer } from '../../../kernel/mailer';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { normalizePassword, passwordProblem } from '../domain/password';
 import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
+import { passwordChangedMail, resetMail } from './account-mails';
 import { AccountRepository, SessionRepository } from './account-repository';
+import { PasswordCheck } from './password-check';
 import { GuessLimit, PasswordHasher } from './ports';
 
 const RESET_MS = 3600 * 1000;
@@ -25,6 +27,7 @@ export class Passwords {
     private readonly accounts: AccountRepository,
     private readonly sessions: SessionRepository,
     private readonly hasher: PasswordHasher,
+    private readonly passwordCheck: PasswordCheck,
     private readonly guesses: GuessLimit,
     private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
@@ -44,15 +47,10 @@ export class Passwords {
     visitor: Visitor,
     secret: string,
   ): Promise<void> {
-    const attempt = { email: user.email, ...visitor };
-    await this.guesses.count(attempt);
-    if (!(await this.hasher.matches(normalizePassword(current), user.passwordHash))) {
-      throw wrongCurrentPassword();
-    }
-    await this.guesses.forgive(attempt);
+    await this.passwordCheck.check(user, current, visitor, 'current');
     this.check(next, user.email, 'next');
     await this.store(user, next, hashSecretToken(secret));
-    this.mailer.post(changedMail(user));
+    this.mailer.post(passwordChangedMail(user));
   }
 
   /**
@@ -110,7 +108,7 @@ export class Passwords {
     const { user } = (await this.resetFor(token)) ?? deadLink();
     this.check(password, user.email, 'password');
     const hash = await this.hasher.hash(normalizePassword(password));
-    await this.unitOfWork.run(async () => {
+    const removedSecondFactor = await this.unitOfWork.run(async () => {
       await this.accounts.lock(user.id);
       const { provesEmail, removesSecondFactor } = (await this.resetFor(token)) ?? deadLink();
       await this.accounts.setPassword(user.id, hash);
@@ -118,16 +116,16 @@ export class Passwords {
       if (provesEmail) await this.accounts.markEmailProven(user.id);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id);
+      return removesSecondFactor;
     });
-    if (user.hasPassword) this.mailer.post(changedMail(user));
+    if (user.hasPassword) this.mailer.post(passwordChangedMail(user, { removedSecondFactor }));
   }
 
   private async store(user: User, password: string, keep: Buffer): Promise<void> {
     const hash = await this.hasher.hash(normalizePassword(password));
     await this.unitOfWork.run(async () => {
       const current = await this.accounts.lock(user.id);
-      // The one that was proved may have been replaced meanwhile.
-      if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword();
+      this.passwordCheck.checkUnchanged(user, current, 'current');
       await this.accounts.setPassword(user.id, hash);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id, keep);
@@ -137,34 +135,4 @@ export class Passwords {
 
 function deadLink(): never {
   throw new NotFound('link: it was used, or has expired');
-}
-
-function wrongCurrentPassword(): ValidationFailed {
-  return new ValidationFailed({ field: 'current', message: 'is not right' });
-}
-
-function resetMail({ email }: User, link: string): Mail {
-  return {
-    to: email,
-    subject: 'Choose a new password for Gala',
-    text: `Someone, most likely you, asked for a new password for ${email}.
-
-Choose it here within an hour; the link works once:
-
-${link}
-
-If it wasn't you, there is nothing to do: your password stays as it is.
-`,
-  };
-}
-
-function changedMail({ email }: User): Mail {
-  return {
-    to: email,
-    subject: 'Your password for Gala was changed',
-    text: `The password of ${email} was changed just now, and other browsers were signed out.
-
-If it wasn't you, choose a new one with "Forgot your password?" on the sign-in page at once, and tell an owner of your workspace.
-`,
-  };
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { ValidationFailed } from '../../../kernel/errors';
+import { Mailer } from '../../../kernel/mailer';
+import { hashSecretToken, isSameSecret } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import {
   hashRecoveryCode,
@@ -10,7 +12,9 @@ import {
 } from '../domain/recovery-code';
 import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
-import { AccountRepository } from './account-repository';
+import { secondFactorMail } from './account-mails';
+import { AccountRepository, SessionRepository } from './account-repository';
+import { PasswordCheck } from './password-check';
 import { AuthenticatorCodes, GuessLimit } from './ports';
 
 export interface Enrolment {
@@ -18,13 +22,23 @@ export interface Enrolment {
   readonly uri: string;
 }
 
+/** What shows that a change of the second factor is its owner's wish: a session alone may be stolen. */
+export interface Proof {
+  readonly password: string;
+  /** Of the app, or a recovery code. */
+  readonly code: string;
+}
+
 /** An authenticator app beside the password, and the recovery codes for when it is lost. */
 @Injectable()
 export class SecondFactor {
   constructor(
     private readonly accounts: AccountRepository,
+    private readonly sessions: SessionRepository,
     private readonly codes: AuthenticatorCodes,
     private readonly guesses: GuessLimit,
+    private readonly passwordCheck: PasswordCheck,
+    private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -41,10 +55,15 @@ export class SecondFactor {
     await this.guesses.forgive(attempt);
   }
 
-  /** What the user has to put into their app. Until they confirm it, it is the same each time they come back. */
-  async enrol(user: User): Promise<Enrolment> {
+  /**
+   * What the user has to put into their app, for someone who knows the password. Until they confirm it, it is the same each time
+   * they come back.
+   */
+  async enrol(user: User, password: string, visitor: Visitor): Promise<Enrolment> {
+    await this.passwordCheck.check(user, password, visitor, 'password');
     const secret = await this.unitOfWork.run(async () => {
       const current = await this.accounts.lock(user.id);
+      this.passwordCheck.checkUnchanged(user, current, 'password');
       refuseSecond(current!);
       const prepared = (await this.accounts.authenticator(user.id))?.secret;
       if (prepared) return prepared;
@@ -52,34 +71,82 @@ export class SecondFactor {
       await this.accounts.prepareAuthenticator(user.id, fresh);
       return fresh;
     });
-    return { secret, uri: this.codes.enrolmentUri(secret, user.email) };
+    return this.enrolmentOf(user, secret);
   }
 
-  /** Turns the second factor on, by a code that shows that the app is set up. The recovery codes are shown this once. */
-  confirm(user: User, code: string): Promise<string[]> {
-    return this.unitOfWork.run(async () => {
+  /** The same for someone who was shown the secret; undefined when it isn't the one that is being set up. */
+  async continueEnrolment(user: User, secret: string): Promise<Enrolment | undefined> {
+    const prepared = user.hasSecondFactor ? undefined : await this.accounts.authenticator(user.id);
+    return prepared && isSameSecret(secret, prepared.secret) ? this.enrolmentOf(user, secret) : undefined;
+  }
+
+  /**
+   * Turns the second factor on, by a code that shows that the app is set up, and signs the user out of every other browser. The
+   * recovery codes are shown this once.
+   */
+  async confirm(
+    user: User,
+    { secret, code }: { secret: string; code: string },
+    browser: string,
+  ): Promise<string[]> {
+    const codes = await this.unitOfWork.run(async () => {
       const current = await this.accounts.lock(user.id);
       refuseSecond(current!);
-      const secret = (await this.accounts.authenticator(user.id))?.secret;
-      const step = secret && this.codes.stepOf(secret, code, this.clock.now());
+      const prepared = (await this.accounts.authenticator(user.id))?.secret;
+      const isShown = prepared !== undefined && isSameSecret(secret, prepared);
+      const step = isShown && this.codes.stepOf(prepared, code, this.clock.now());
       if (!step) throw wrongCode();
       await this.accounts.confirmAuthenticator(user.id, step, this.clock.now());
+      await this.endOtherSessions(user, browser);
       return this.issueRecoveryCodes(user);
     });
+    this.mailer.post(secondFactorMail(user, 'turned on'));
+    return codes;
   }
 
-  async renewRecoveryCodes(user: User, code: string, visitor: Visitor): Promise<string[]> {
-    await this.check(user, code, visitor);
-    return this.unitOfWork.run(() => this.issueRecoveryCodes(user));
+  /** Signs the user out of every other browser. */
+  async renewRecoveryCodes(user: User, proof: Proof, visitor: Visitor, browser: string): Promise<string[]> {
+    const codes = await this.withProof(user, proof, visitor, async () => {
+      await this.endOtherSessions(user, browser);
+      return this.issueRecoveryCodes(user);
+    });
+    this.mailer.post(secondFactorMail(user, 'given new recovery codes'));
+    return codes;
   }
 
-  async turnOff(user: User, code: string, visitor: Visitor): Promise<void> {
-    await this.check(user, code, visitor);
-    await this.accounts.removeAuthenticator(user.id);
+  /** Signs the user out of every other browser. */
+  async turnOff(user: User, proof: Proof, visitor: Visitor, browser: string): Promise<void> {
+    await this.withProof(user, proof, visitor, async () => {
+      await this.accounts.removeAuthenticator(user.id);
+      await this.endOtherSessions(user, browser);
+    });
+    this.mailer.post(secondFactorMail(user, 'turned off'));
   }
 
   recoveryCodesLeft(user: User): Promise<number> {
     return this.accounts.countRecoveryCodes(user.id);
+  }
+
+  private async withProof<Result>(
+    user: User,
+    { password, code }: Proof,
+    visitor: Visitor,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.passwordCheck.check(user, password, visitor, 'password');
+    await this.check(user, code, visitor);
+    return this.unitOfWork.run(async () => {
+      this.passwordCheck.checkUnchanged(user, await this.accounts.lock(user.id), 'password');
+      return work();
+    });
+  }
+
+  private async endOtherSessions(user: User, browser: string): Promise<void> {
+    await this.sessions.removeAll(user.id, hashSecretToken(browser));
+  }
+
+  private enrolmentOf(user: User, secret: string): Enrolment {
+    return { secret, uri: this.codes.enrolmentUri(secret, user.email) };
   }
 
   private async useAuthenticatorCode(user: User, code: string): Promise<boolean> {

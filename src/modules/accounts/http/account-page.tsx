@@ -20,7 +20,10 @@ import { PASSWORD_HINT } from './password-reset-pages';
 
 const NOTICES = new Map([
   ['password-changed', 'Your new password is set, and other browsers are signed out.'],
-  ['two-factor-off', 'Two-factor sign-in is off. Your password alone signs you in.'],
+  [
+    'two-factor-off',
+    'Two-factor sign-in is off, and other browsers are signed out. Your password alone signs you in.',
+  ],
 ]);
 
 const NAV = [

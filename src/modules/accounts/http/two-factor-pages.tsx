@@ -12,8 +12,25 @@ import { AccountFrame } from './account-page';
 import { QrCode } from './qr-code';
 
 const TITLE = 'Two-factor sign-in';
-const LABELS = { code: 'Code' };
+const LABELS = { password: 'Password', code: 'Code' };
 const CODE_HINT = 'From your authenticator app, or a recovery code.';
+
+export function StartPage({ user, form }: { user: User; form: FormInput }) {
+  return (
+    <AccountFrame user={user} title={TITLE} current="/account/two-factor">
+      <Section
+        title="Set up two-factor sign-in"
+        intro="You need an authenticator app, such as Google Authenticator, 1Password or Aegis. Other browsers are signed out when it is turned on."
+      >
+        <Form action="/account/two-factor/set-up">
+          <ProblemSummary form={form} labels={LABELS} />
+          <PasswordField form={form} user={user} />
+          <Button>Continue</Button>
+        </Form>
+      </Section>
+    </AccountFrame>
+  );
+}
 
 interface EnrolmentPageProps {
   user: User;
@@ -25,15 +42,16 @@ export function EnrolmentPage({ user, enrolment, form }: EnrolmentPageProps) {
   return (
     <AccountFrame user={user} title={TITLE} current="/account/two-factor">
       <Section
-        title="1. Tell your authenticator app"
-        intro="Scan this with an app such as Google Authenticator, 1Password or Aegis. Or type the key into it."
+        title="1. Scan the code"
+        intro="Scan it with your authenticator app. Or type the key into the app."
       >
         <QrCode text={enrolment.uri} title="QR code for your authenticator app" />
         <Secret name="secret" label="Key" value={enrolment.secret.replace(/.{4}(?=.)/g, '$& ')} />
       </Section>
-      <Section title="2. Show that it works" intro="Type the six digits that the app shows for Gala.">
+      <Section title="2. Enter the 6-digit code" intro="Your app shows it for Gala.">
         <Form action="/account/two-factor">
           <ProblemSummary form={form} labels={LABELS} />
+          <input type="hidden" name="secret" value={enrolment.secret} />
           <CodeField form={form} />
           <Button>Turn it on</Button>
         </Form>
@@ -46,8 +64,8 @@ export function RecoveryCodesPage({ user, codes }: { user: User; codes: readonly
   return (
     <AccountFrame user={user} title="Your recovery codes" current="/account/two-factor">
       <Notice kind="success" title="Two-factor sign-in is on">
-        Keep these codes where you would keep a spare key. Each signs you in once, without the app. They are
-        shown only now.
+        Other browsers are signed out. Keep these codes where you would keep a spare key. Each signs you in
+        once, without the app. They are shown only now.
       </Notice>
       <Secret name="codes" label="Recovery codes" value={codes.join('\n')} />
       <ButtonLink to="/account">I have stored them</ButtonLink>
@@ -66,21 +84,46 @@ interface ManagePageProps {
 export function ManagePage({ user, codesLeft, renewal, removal }: ManagePageProps) {
   return (
     <AccountFrame user={user} title={TITLE} current="/account/two-factor">
-      <Section title="Recovery codes" intro={`You have ${codesLeft} left. New ones replace them all.`}>
+      <Section
+        title="Recovery codes"
+        intro={`You have ${codesLeft} left. New ones replace them all, and other browsers are signed out.`}
+      >
         <Form action="/account/two-factor/recovery-codes" id="renewal">
           <ProblemSummary form={renewal} labels={LABELS} />
+          <PasswordField form={renewal} user={user} />
           <CodeField form={renewal} hint={CODE_HINT} />
           <Button kind="secondary">Make new codes</Button>
         </Form>
       </Section>
-      <Section title="Turn it off" intro="Your password alone will then sign you in." danger>
+      <Section
+        title="Turn it off"
+        intro="Your password alone will then sign you in. Other browsers are signed out."
+        danger
+      >
         <Form action="/account/two-factor/turn-off" id="removal">
           <ProblemSummary form={removal} labels={LABELS} />
+          <PasswordField form={removal} user={user} />
           <CodeField form={removal} hint={CODE_HINT} />
           <Button kind="danger">Turn off two-factor sign-in</Button>
         </Form>
       </Section>
     </AccountFrame>
+  );
+}
+
+function PasswordField({ form, user }: { form: FormInput; user: User }) {
+  return (
+    <>
+      <input type="hidden" autocomplete="username" value={user.email} />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+    </>
   );
 }
 

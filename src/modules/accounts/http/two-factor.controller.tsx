@@ -1,20 +1,24 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import * as fieldRules from '../../../platform/http/field-rules';
+import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
 import { PageRenderer } from '../../../platform/pages/page-renderer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
-import { SecondFactor } from '../application/second-factor';
+import { type Proof, SecondFactor } from '../application/second-factor';
 import type { User } from '../domain/user';
 import { SessionGuard, SignedInUser, visitorOf } from './signed-in';
-import { EnrolmentPage, ManagePage, RecoveryCodesPage } from './two-factor-pages';
+import { EnrolmentPage, ManagePage, RecoveryCodesPage, StartPage } from './two-factor-pages';
+
+const PATH = '/account/two-factor';
 
 @Controller('account/two-factor')
 @Pages({ visitor: [SessionGuard] })
 export class TwoFactorController {
   constructor(
     private readonly secondFactor: SecondFactor,
+    private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
     private readonly pages: PageRenderer,
   ) {}
@@ -22,23 +26,50 @@ export class TwoFactorController {
   @Get()
   async show(@Res() response: Response, @SignedInUser() user: User): Promise<void> {
     if (user.hasSecondFactor) await this.sendManagement(response, user, {});
-    else await this.sendEnrolment(response, user, new FormInput(), 200);
+    else this.pages.send(response, <StartPage user={user} form={new FormInput()} />);
   }
 
-  @Post()
-  async confirm(
+  /** The secret is shown to those alone who know the password, and to nobody once it is confirmed. */
+  @Post('set-up')
+  async enrol(
+    @Req() request: Request,
     @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() form: FormInput,
   ): Promise<void> {
     if (user.hasSecondFactor) {
-      this.pages.redirect(response, '/account/two-factor');
+      this.pages.redirect(response, PATH);
+      return;
+    }
+    const password = passwordOf(form);
+    const visitor = visitorOf(request, this.cookies);
+    const done = await form.submit(() => this.secondFactor.enrol(user, password, visitor));
+    const page = done ? (
+      <EnrolmentPage user={user} enrolment={done.result} form={new FormInput()} />
+    ) : (
+      <StartPage user={user} form={form} />
+    );
+    this.pages.send(response, page, done ? 200 : 422);
+  }
+
+  @Post()
+  async confirm(
+    @Req() request: Request,
+    @Res() response: Response,
+    @SignedInUser() user: User,
+    @Submitted() form: FormInput,
+  ): Promise<void> {
+    const secret = form.value('secret');
+    const enrolment = await this.secondFactor.continueEnrolment(user, secret);
+    if (!enrolment) {
+      this.pages.redirect(response, PATH);
       return;
     }
     const code = codeOf(form);
-    const done = await form.submit(() => this.secondFactor.confirm(user, code));
+    const browser = this.cookie.ensure(request);
+    const done = await form.submit(() => this.secondFactor.confirm(user, { secret, code }, browser));
     if (done) this.pages.send(response, <RecoveryCodesPage user={user} codes={done.result} />);
-    else await this.sendEnrolment(response, user, form, 422);
+    else this.pages.send(response, <EnrolmentPage user={user} enrolment={enrolment} form={form} />, 422);
   }
 
   @Post('recovery-codes')
@@ -48,9 +79,12 @@ export class TwoFactorController {
     @SignedInUser() user: User,
     @Submitted() renewal: FormInput,
   ): Promise<void> {
-    const code = codeOf(renewal);
+    const proof = proofOf(renewal);
     const visitor = visitorOf(request, this.cookies);
-    const done = await renewal.submit(() => this.secondFactor.renewRecoveryCodes(user, code, visitor));
+    const browser = this.cookie.ensure(request);
+    const done = await renewal.submit(() =>
+      this.secondFactor.renewRecoveryCodes(user, proof, visitor, browser),
+    );
     if (done) this.pages.send(response, <RecoveryCodesPage user={user} codes={done.result} />);
     else await this.sendManagement(response, user, { renewal });
   }
@@ -62,21 +96,12 @@ export class TwoFactorController {
     @SignedInUser() user: User,
     @Submitted() removal: FormInput,
   ): Promise<void> {
-    const code = codeOf(removal);
+    const proof = proofOf(removal);
     const visitor = visitorOf(request, this.cookies);
-    const done = await removal.submit(() => this.secondFactor.turnOff(user, code, visitor));
+    const browser = this.cookie.ensure(request);
+    const done = await removal.submit(() => this.secondFactor.turnOff(user, proof, visitor, browser));
     if (done) this.pages.redirect(response, '/account?notice=two-factor-off');
     else await this.sendManagement(response, user, { removal });
-  }
-
-  private async sendEnrolment(
-    response: Response,
-    user: User,
-    form: FormInput,
-    status: number,
-  ): Promise<void> {
-    const enrolment = await this.secondFactor.enrol(user);
-    this.pages.send(response, <EnrolmentPage user={user} enrolment={enrolment} form={form} />, status);
   }
 
   private async sendManagement(
@@ -88,6 +113,14 @@ export class TwoFactorController {
     const page = <ManagePage user={user} codesLeft={codesLeft} renewal={renewal} removal={removal} />;
     this.pages.send(response, page, renewal.isFaulty || removal.isFaulty ? 422 : 200);
   }
+}
+
+function proofOf(form: FormInput): Proof {
+  return { password: passwordOf(form), code: codeOf(form) };
+}
+
+function passwordOf(form: FormInput): string {
+  return form.text('password', fieldRules.anyText);
 }
 
 function codeOf(form: FormInput): string {

@@ -25,8 +25,8 @@ export class SqlSessionRepository extends SessionRepository {
   }
 
   /**
-   * Takes the opportunity to throw expired ones away. The lock makes it wait for a change of the password that is under
-   * way, which ends all sessions that it sees.
+   * Takes the opportunity to throw expired ones away. The lock makes it wait for a change of the password or the second
+   * factor that is under way, which ends all sessions that it sees.
    */
   async add(hash: Buffer, user: User, session: Session): Promise<boolean> {
     const added = await this.database.query({
@@ -34,7 +34,8 @@ export class SqlSessionRepository extends SessionRepository {
         WITH expired AS (DELETE FROM sessions WHERE expires_at <= $6)
         INSERT INTO sessions (hash, user_id, awaits_second_factor, address, user_agent, created_at, last_seen_at, expires_at)
         SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM users
-        WHERE id = $2 AND password_hash IS NOT DISTINCT FROM $9 FOR SHARE
+        WHERE id = $2 AND password_hash IS NOT DISTINCT FROM $9 AND totp_enabled_at IS NOT DISTINCT FROM $10
+        FOR SHARE
         RETURNING hash`,
       values: [
         hash,
@@ -46,6 +47,7 @@ export class SqlSessionRepository extends SessionRepository {
         session.lastSeenAt,
         session.expiresAt,
         user.passwordHash,
+        user.secondFactorSince,
       ],
     });
     return added.length > 0;
