@@ -24,6 +24,9 @@ import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
 import { memberOf, ownerOf } from '../workspaces/people';
 import { inspect } from './inspection';
 import { ADMIN, MEMBER, sampleWorkspace, type SampleWorkspace } from './sample-workspace';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 // Some dozens of pages, each looked at twice, take their time on a busy machine.
 jest.setTimeout(90_000);

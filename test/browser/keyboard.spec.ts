@@ -9,6 +9,9 @@ import {
   type Visitor,
 } from '../support/browser';
 import { startGala, type TestGala } from '../support/start-gala';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 const MOST_STEPS = 40;
 

@@ -5,6 +5,9 @@ import { makeKey } from '../support/api-keys';
 import { FakeClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 const HOUR = 3600;
 const clock = new FakeClock();

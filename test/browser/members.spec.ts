@@ -13,6 +13,9 @@ import {
 import { Mailbox } from '../support/mailbox';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { memberOf } from '../workspaces/people';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 let gala: TestGala;
 let browser: Browser;

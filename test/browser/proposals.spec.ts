@@ -5,6 +5,9 @@ import type { Client } from '../support/http-client';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { draft, LINES, pathOf, sent } from '../proposals/support';
 import { inspect } from './inspection';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 jest.setTimeout(90_000);
 

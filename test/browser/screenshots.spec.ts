@@ -11,6 +11,9 @@ import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
 import { ADMIN, sampleWorkspace } from './sample-workspace';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 /**
  * The pictures of the README. They are taken by every run, so that taking them goes on working, and kept when

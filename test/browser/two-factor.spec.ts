@@ -4,6 +4,9 @@ import { Clock } from '../../src/kernel/clock';
 import { givePassword, launchBrowser, openBrowser, PASSWORD, signIn, type Visitor } from '../support/browser';
 import { FakeClock } from '../support/fake-clock';
 import { startGala, type TestGala } from '../support/start-gala';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 const clock = new FakeClock();
 let gala: TestGala;

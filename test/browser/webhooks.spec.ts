@@ -5,6 +5,9 @@ import { givePassword, launchBrowser, openBrowser, send, signIn, type Visitor } 
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { auditRecords } from '../audit-log/records';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 const HOSTILE = '</code></pre><script>document.title = "taken over"</script>';
 

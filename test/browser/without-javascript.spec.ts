@@ -2,6 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { givePassword, launchBrowser, openBrowser, signIn } from '../support/browser';
 import { Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 let gala: TestGala;
 let browser: Browser;

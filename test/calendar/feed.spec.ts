@@ -16,6 +16,7 @@ import type { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { memberOf, ownerOf } from '../workspaces/people';
+import { testWith } from '../support/requirements';
 
 const clock = new FakeClock();
 let gala: TestGala;
@@ -107,7 +108,7 @@ describe('the feed', () => {
     expect([whole.start, whole.end].map((at) => at.getDate())).toEqual([30, 1]);
   });
 
-  test('shows the right local times in khal, a calendar program', async () => {
+  testWith('khal')('shows the right local times in khal, a calendar program', async () => {
     await plan(client, { title: 'Summer' });
     await plan(client, { title: 'Gap', startsAt: '2027-03-28T00:30:00Z', endsAt: '2027-03-28T01:30:00Z' });
     await plan(client, { title: 'Fold', startsAt: '2027-10-31T00:30:00Z', endsAt: '2027-10-31T01:30:00Z' });

@@ -4,6 +4,7 @@ import { createDatabase } from '../support/database';
 import { createEmptyDatabase } from '../support/empty-database';
 import { build, type Finished, freePort, WorkingDirectory } from '../support/gala-process';
 import { sql } from '../support/sql';
+import { testWith } from '../support/requirements';
 
 jest.setTimeout(120_000);
 
@@ -112,7 +113,7 @@ test('an empty database, one with pending migrations, and one of another version
   );
 });
 
-test('a certificate for another host, or one that ends soon, is found', async () => {
+testWith('openssl')('a certificate for another host, or one that ends soon, is found', async () => {
   const [certificate, key] = [join(directory.path, 'cert.pem'), join(directory.path, 'key.pem')];
   const subject = ['-subj', '/CN=api.example.com', '-addext', 'subjectAltName=DNS:api.example.com'];
   const files = ['-keyout', key, '-out', certificate, '-days', '5'];

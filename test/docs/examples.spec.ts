@@ -13,6 +13,9 @@ import { SdkProject } from '../sdk/build-sdk';
 import { build, freePort, ROOT } from '../support/gala-process';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Block, blocksOf } from './markdown';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('bash', 'curl', 'python3');
 
 // Building the service and the SDK takes its time on a busy machine.
 jest.setTimeout(600_000);

@@ -7,6 +7,9 @@ import { Webhook } from 'standardwebhooks';
 import { features } from '../../src/features';
 import { ROOT } from '../support/gala-process';
 import { type Block, blocksOf } from './markdown';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('bash', 'curl', 'openssl');
 
 const PAGE = 'docs/guides/webhooks.md';
 const run = promisify(execFile);

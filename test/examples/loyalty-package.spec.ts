@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { createDatabase } from '../support/database';
 import { build, freePort, ROOT, WorkingDirectory } from '../support/gala-process';
 import { Client } from '../support/http-client';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('tar');
 
 jest.setTimeout(300_000);
 

@@ -6,6 +6,9 @@ import { newEmail, workspaceOf } from '../support/people';
 import type { TestGala } from '../support/start-gala';
 import { PassportApp } from './passport-app';
 import { startAtItsAddress } from './support';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('browser');
 
 let gala: TestGala;
 let browser: Browser;

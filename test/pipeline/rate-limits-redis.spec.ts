@@ -4,6 +4,9 @@ import { rateOf } from '../support/expect-refusal';
 import { Client } from '../support/http-client';
 import { TestRedis } from '../support/redis';
 import { startGala, type TestGala } from '../support/start-gala';
+import { fileNeeds } from '../support/requirements';
+
+fileNeeds('redis-server');
 
 const READS = 60;
 

@@ -1,45 +1,17 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { Accounts } from '../../src/modules/accounts';
+import { foundBrowser } from './find-browser';
 import type { TestGala } from './start-gala';
 
 export const PASSWORD = 'four words that nobody guesses';
 export const OWNER = 'owner@example.com';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-
 export function launchBrowser(): Promise<Browser> {
   // In containers Chromium runs as root, which its sandbox refuses, and with a small /dev/shm.
   return chromium.launch({
-    executablePath: findChromium(),
+    ...foundBrowser(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--font-render-hinting=none'],
   });
-}
-
-function findChromium(): string {
-  const given = process.env.CHROMIUM_PATH;
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const found = (given ? [given] : onPath).find(isExecutable);
-  if (found) return found;
-  throw new Error(
-    given
-      ? `CHROMIUM_PATH is ${given}, and that can't be run. Set it to the program of Chromium or Chrome.`
-      : `The browser tests need Chromium, and none of ${NAMES.join(', ')} is on the PATH.
-Install it (Debian, Ubuntu: apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM_PATH to
-the program of any Chromium or Chrome. To run all other tests: npx jest --testPathIgnorePatterns test/browser`,
-  );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Somebody's browser: a page that shares nothing with others', and all that it complained of. */

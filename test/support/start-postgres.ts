@@ -5,10 +5,12 @@ import { Client } from 'pg';
 import { createDataSource } from '../../ormconfig';
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/platform/persistence/migrate';
+import { findRequirements } from './requirements';
 import { databaseUrl, TEMPLATE } from './database';
 
 /** One real PostgreSQL for the whole run, with a migrated template from which each test file gets its own database. */
 export default async function startPostgres(): Promise<void> {
+  findRequirements();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'gala-test-'));
   const postgres = await openEmbeddedPostgres({ dataDirectory, role: 'service' });
   process.env.GALA_TEST_POSTGRES = postgres.url;
