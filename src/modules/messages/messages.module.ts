@@ -12,9 +12,11 @@ import { MessageRepository } from './application/message-repository';
 import { MessageSettingsRepository } from './application/message-settings';
 import { ReceiveMessage } from './application/receive-message';
 import { SendMessage } from './application/send-message';
+import { CallbackTurns } from './http/callback-turns';
 import { ConsentController } from './http/consent.controller';
 import { MessagesController } from './http/messages.controller';
 import { WhatsAppCallbackController } from './http/whatsapp-callback.controller';
+import { WhatsAppIntake } from './http/whatsapp-intake';
 import { MessageDispatcher } from './infrastructure/message-dispatcher';
 import { SendQueue } from './infrastructure/send-queue';
 import { Simulation } from './infrastructure/simulation';
@@ -32,6 +34,7 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
 @Module({
   controllers: [MessagesController, ConsentController, WhatsAppCallbackController],
   providers: [
+    CallbackTurns,
     ChangeConsent,
     ChangeMessage,
     Channels,
@@ -43,6 +46,7 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
     SendQueue,
     Simulation,
     WhatsAppApi,
+    WhatsAppIntake,
     { provide: ConnectionRepository, useClass: SqlConnectionRepository },
     { provide: ConsentRepository, useClass: SqlConsentRepository },
     { provide: MessageChannel, useClass: WhatsAppChannel },

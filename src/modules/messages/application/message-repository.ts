@@ -14,6 +14,8 @@ export abstract class MessageRepository {
   /** Until the unit of work ends, what comes in from these numbers and what they decide comes one after the other. */
   abstract lockConversations(ref: WorkspaceRef, phones: readonly string[]): Promise<void>;
   abstract isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean>;
+  /** Those of the channel's ids that received messages have. */
+  abstract receivedAmong(ref: WorkspaceRef, providerIds: readonly string[]): Promise<Set<string>>;
   /** When the other side wrote last, by the channel's clock. */
   abstract lastReceivedAt(ref: WorkspaceRef, phones: readonly string[]): Promise<Date | undefined>;
   /** The numbers that we wrote to, the latest first, where the channel knows them by another one. */

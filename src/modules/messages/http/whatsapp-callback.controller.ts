@@ -13,10 +13,8 @@ import { RawBody, type ReadBody } from '../../../platform/http/raw-body.decorato
 import { ApiExcludeController } from '../../../platform/openapi/decorators';
 import { CountsItself } from '../../../platform/rate-limiting/counts-itself.decorator';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
-import { ChangeMessage } from '../application/change-message';
 import { type Connection, ConnectionRepository } from '../application/connection';
-import { ReceiveMessage } from '../application/receive-message';
-import { readNotification } from './whatsapp-notification';
+import { WhatsAppIntake } from './whatsapp-intake';
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 
@@ -36,8 +34,7 @@ class VerificationQuery {
 export class WhatsAppCallbackController {
   constructor(
     private readonly connections: ConnectionRepository,
-    private readonly changeMessage: ChangeMessage,
-    private readonly receiveMessage: ReceiveMessage,
+    private readonly intake: WhatsAppIntake,
     private readonly rateLimits: RateLimits,
     private readonly clock: Clock,
   ) {}
@@ -77,14 +74,10 @@ export class WhatsAppCallbackController {
     if (!isSigned(bytes, signature, connection.appSecret)) {
       return this.refuse(request, 'The signature is not that of this connection’s app secret.');
     }
-    const notification = readNotification(bytes, connection.phoneNumberId, this.clock.now());
-    if (!notification) throw new BadRequest('The body is not a JSON object.');
-    const { ref } = connection;
-    for (const message of notification.messages) await this.receiveMessage.execute(ref, message);
-    for (const { subject, report } of notification.reports) {
-      await this.changeMessage.report(ref, subject, report);
+    if (!(await this.intake.take(connection, bytes))) {
+      throw new BadRequest('The body is not a notification: a JSON object of usual size.');
     }
-    await this.connections.markCallback(ref, this.clock.now());
+    await this.connections.markCallback(connection.ref, this.clock.now());
     return { received: true };
   }
 

@@ -5,6 +5,9 @@ type Description = Pick<IncomingMessage, 'type' | 'text' | 'media'>;
 
 const MAX_TEXT = 10_000;
 const MAX_ID = 500;
+/** Of the numbers that a notification writes as text. */
+const MAX_DIGITS = 30;
+const MAX_CONTACTS = 100;
 
 /** What a message shows, in words; whatever kind it is, something is said of it. */
 export function describe(message: Json): Description {
@@ -22,8 +25,15 @@ export function describe(message: Json): Description {
 /** Storable text of up to a few hundred characters, or undefined when there is none. */
 export function textOf(value: unknown, max = MAX_ID): string | undefined {
   return typeof value === 'string' && value !== ''
-    ? value.replaceAll('\0', '\ufffd').slice(0, max).toWellFormed()
+    ? value.slice(0, max).replaceAll('\0', '\ufffd').toWellFormed()
     : undefined;
+}
+
+/** A number, written as such or as text. */
+export function numberOf(value: unknown): number | undefined {
+  const isWritten = typeof value === 'string' && value.length <= MAX_DIGITS && value.trim() !== '';
+  const number = isWritten ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 const WORDS: Record<string, (content: Json, message: Json) => string> = {
@@ -35,12 +45,14 @@ const WORDS: Record<string, (content: Json, message: Json) => string> = {
   sticker: ({ animated }) => (animated === true ? 'An animated sticker' : 'A sticker'),
   location: ({ name, address, latitude, longitude }) => {
     const place = [textOf(name), textOf(address)].filter(Boolean).join(', ');
-    return `A location${place ? `: ${place}` : ''} (${Number(latitude)}, ${Number(longitude)})`;
+    const [north, east] = [numberOf(latitude), numberOf(longitude)];
+    const point = north === undefined || east === undefined ? '' : ` (${north}, ${east})`;
+    return `A location${place ? `: ${place}` : ''}${point}`;
   },
   contacts: (_, { contacts }) => {
-    const names = objects(contacts).map(({ name, phones }) => {
+    const names = objects(contacts, MAX_CONTACTS).map(({ name, phones }) => {
       const called = isObject(name) ? textOf(name.formatted_name) : undefined;
-      return [called ?? 'without a name', textOf(objects(phones)[0]?.phone)].filter(Boolean).join(' ');
+      return [called ?? 'without a name', textOf(objects(phones, 1)[0]?.phone)].filter(Boolean).join(' ');
     });
     return `${names.length === 1 ? 'A contact' : 'Contacts'}: ${names.join(', ')}`;
   },
@@ -67,8 +79,9 @@ const WORDS: Record<string, (content: Json, message: Json) => string> = {
   unknown: () => 'A message of a kind that WhatsApp doesn’t pass on',
 };
 
-export function objects(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+/** The objects in a list, or in as many of its first items as are looked at. */
+export function objects(value: unknown, atMost = Infinity): Json[] {
+  return Array.isArray(value) ? value.slice(0, atMost).filter(isObject) : [];
 }
 
 export function isObject(value: unknown): value is Json {

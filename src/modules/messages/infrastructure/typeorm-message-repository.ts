@@ -49,12 +49,17 @@ export class TypeOrmMessageRepository extends MessageRepository {
   }
 
   async isReceived(ref: WorkspaceRef, providerId: string): Promise<boolean> {
-    const rows = await this.query(
-      `SELECT 1 FROM messages WHERE ${OF_WORKSPACE} AND direction = 'inbound' AND provider_id = $3`,
+    return (await this.receivedAmong(ref, [providerId])).has(providerId);
+  }
+
+  async receivedAmong(ref: WorkspaceRef, providerIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.query<{ provider_id: string }>(
+      `SELECT provider_id FROM messages
+       WHERE ${OF_WORKSPACE} AND direction = 'inbound' AND provider_id = ANY ($3)`,
       ...keyOf(ref),
-      providerId,
+      providerIds,
     );
-    return rows.length > 0;
+    return new Set(rows.map((row) => row.provider_id));
   }
 
   async lastReceivedAt(ref: WorkspaceRef, phones: readonly string[]): Promise<Date | undefined> {

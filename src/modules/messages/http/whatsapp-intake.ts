@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { RateLimited } from '../../../kernel/errors';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { Metrics } from '../../../platform/health/metrics';
+import { Logger } from '../../../platform/logging/logger';
+import { ChangeMessage } from '../application/change-message';
+import type { Connection } from '../application/connection';
+import { MessageRepository } from '../application/message-repository';
+import { type IncomingMessage, ReceiveMessage } from '../application/receive-message';
+import { CallbackTurns } from './callback-turns';
+import {
+  type Notification,
+  readNotification,
+  type ReceivedEntry,
+  type StatusReport,
+  toMessage,
+  toReport,
+} from './whatsapp-notification';
+
+/** Messages and statuses taken of one notification. WhatsApp puts no more than that into one. */
+const MAX_UPDATES = 1000;
+const LOOKED_UP_AT_ONCE = 1000;
+/** After so many there is something wrong with the service, not with an update. */
+const MAX_FAILURES = 5;
+/** Of the work on one notification: what is left then waits for its repetition. */
+const MAX_WORK_MS = 15_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** What is taken of a notification. */
+interface Updates {
+  readonly messages: readonly IncomingMessage[];
+  readonly reports: readonly StatusReport[];
+  /** New messages that are left for the repetition of the notification. */
+  readonly messagesLeft: number;
+  readonly statusesDropped: number;
+}
+
+/** Takes in what WhatsApp notifies a connection of, each update in a transaction of its own. */
+@Injectable()
+export class WhatsAppIntake {
+  private readonly deferred;
+  private readonly dropped;
+
+  constructor(
+    private readonly turns: CallbackTurns,
+    private readonly messages: MessageRepository,
+    private readonly receiveMessage: ReceiveMessage,
+    private readonly changeMessage: ChangeMessage,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.deferred = metrics.counter({
+      name: 'gala_whatsapp_messages_deferred_total',
+      help: 'Messages over the limit of one notification, left for its repetition.',
+    });
+    this.dropped = metrics.counter({
+      name: 'gala_whatsapp_statuses_dropped_total',
+      help: 'Statuses over the limit of one notification, which are not kept.',
+    });
+  }
+
+  /**
+   * False when it is no notification.
+   * @throws RateLimited when it holds more than is taken at once, or too many others wait: WhatsApp repeats it, and what
+   * was taken is known then
+   */
+  take(connection: Connection, bytes: Buffer): Promise<boolean> {
+    return this.turns.notification(connection.id, async () => {
+      const updates = await this.updatesIn(connection, bytes);
+      if (!updates) return false;
+      const isDone = await this.takeUpdates(connection.ref, updates);
+      if (!isDone || updates.messagesLeft > 0) throw new RateLimited(RETRY_AFTER_SECONDS);
+      return true;
+    });
+  }
+
+  /** Only what is taken stays in memory while it waits for its turns. */
+  private async updatesIn({ ref, phoneNumberId }: Connection, bytes: Buffer): Promise<Updates | undefined> {
+    const notification = readNotification(bytes, phoneNumberId);
+    if (!notification) return undefined;
+    const fresh = await this.newMessages(ref, notification);
+    const now = this.clock.now();
+    const messages = fresh.slice(0, MAX_UPDATES).map((entry) => toMessage(entry, now));
+    const messagesLeft = fresh.length - messages.length;
+    // Statuses leave no trace to know them by, and so wait for the last repetition.
+    const room = messagesLeft > 0 ? 0 : MAX_UPDATES - messages.length;
+    const reports = notification.statuses.slice(0, room).flatMap((status) => toReport(status, now) ?? []);
+    const statusesDropped = messagesLeft > 0 ? 0 : Math.max(0, notification.statuses.length - room);
+    this.tell(messagesLeft, statusesDropped);
+    return { messages, reports, messagesLeft, statusesDropped };
+  }
+
+  private async newMessages(ref: WorkspaceRef, { messages }: Notification): Promise<ReceivedEntry[]> {
+    const fresh = new Map<string, ReceivedEntry>();
+    for (let start = 0; start < messages.length; start += LOOKED_UP_AT_ONCE) {
+      const portion = messages.slice(start, start + LOOKED_UP_AT_ONCE);
+      const ids = portion.map(({ providerId }) => providerId);
+      const known = await this.messages.receivedAmong(ref, ids);
+      for (const entry of portion) {
+        if (!known.has(entry.providerId) && !fresh.has(entry.providerId)) fresh.set(entry.providerId, entry);
+      }
+    }
+    return [...fresh.values()];
+  }
+
+  /**
+   * False when there was no time for all of them. One update that fails keeps none of the others from being stored; the
+   * notification comes again for it.
+   */
+  private async takeUpdates(ref: WorkspaceRef, { messages, reports }: Updates): Promise<boolean> {
+    const endsAt = performance.now() + MAX_WORK_MS;
+    const failures: unknown[] = [];
+    const work = [
+      ...messages.map((message) => () => this.receiveMessage.execute(ref, message)),
+      ...reports.map(
+        ({ subject, report }) =>
+          () =>
+            this.changeMessage.report(ref, subject, report),
+      ),
+    ];
+    for (const each of work) {
+      if (performance.now() > endsAt) return false;
+      await this.turns.update(each).catch((error: unknown) => failures.push(error));
+      if (failures.length === MAX_FAILURES) break;
+    }
+    if (failures.length > 0) throw failures[0];
+    return true;
+  }
+
+  private tell(messagesLeft: number, statusesDropped: number): void {
+    if (messagesLeft + statusesDropped === 0) return;
+    this.deferred.inc(messagesLeft);
+    this.dropped.inc(statusesDropped);
+    this.logger.warn(
+      { limit: MAX_UPDATES, messagesLeft, statusesDropped },
+      'a WhatsApp notification holds more updates than are taken at once',
+    );
+  }
+}
