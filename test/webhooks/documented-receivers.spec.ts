@@ -52,7 +52,7 @@ async function until(isSo: () => Promise<boolean>, described: () => string): Pro
 }
 
 test.each([
-  ['js', process.execPath, 'receiver.mjs'],
+  ['js', process.execPath, 'receiver.mjs'] as const,
   ...(isMissing('python3') ? [] : [['python', 'python3', 'receiver.py'] as const]),
 ])('the receiver in %s takes what is genuine, and nothing else', async (language, command, fileName) => {
   const port = await freePort();

@@ -10,6 +10,6 @@ const part = <Name extends keyof typeof ClassValidator>(file: string) =>
 
 export const { ValidateBy } = part<'ValidateBy'>('decorator/common/ValidateBy');
 export const { ValidateIf } = part<'ValidateIf'>('decorator/common/ValidateIf');
-export const { ValidateNested } = part<'ValidateNested'>('decorator/common/ValidateNested');
+export const { getMetadataStorage } = part<'getMetadataStorage'>('metadata/MetadataStorage');
 export const { isEmail } = part<'isEmail'>('decorator/string/IsEmail');
 export const { Validator } = part<'Validator'>('validation/Validator');

@@ -24,15 +24,20 @@ export const text = (max: number): Rule =>
   rule({ ...NOT_BLANK, maxLength: max }, (value) => {
     if (typeof value !== 'string') return 'must be a string';
     if (value.trim() === '') return 'must not be blank';
-    return codePoints(value) > max ? `must have at most ${max} characters` : undefined;
+    return isLonger(value, max) ? `must have at most ${max} characters` : undefined;
   });
+
+/** Counts the characters of a text only when its length leaves it open: each has one UTF-16 unit or two. */
+function isLonger(value: string, max: number): boolean {
+  return value.length > max && (value.length > 2 * max || codePoints(value) > max);
+}
 
 /** For what is compared with something and never stored, such as a password: whether it is right says all. */
 export const anyText: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
 export const email: Rule = rule({ format: 'idn-email', maxLength: 254 }, (value) => {
   if (typeof value !== 'string') return 'must be a string';
-  if (codePoints(value) > 254) return 'must have at most 254 characters';
+  if (isLonger(value, 254)) return 'must have at most 254 characters';
   const invisible = invisibleCharacter(value);
   if (invisible) return `must not contain the invisible character ${invisible}`;
   return isEmail(value) ? undefined : 'must be an e-mail address such as ana@example.com';

@@ -4,44 +4,82 @@ import { textProblem } from '../../kernel/text';
 
 /** More than any request needs. */
 export const MAX_DEPTH = 16;
+/** Texts, numbers, lists and objects of one body or query: far more than any route takes, and each costs time. */
+export const MAX_VALUES = 10_000;
 
 /**
  * What is wrong with a decoded body or query whatever its fields mean: text that can't be stored, names that reach
- * into Object.prototype (which later steps could take for their own), nesting that no request needs.
+ * into Object.prototype (which later steps could take for their own), nesting and numbers of values that no request
+ * needs.
  */
 export function structuralProblems(input: object): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  visit(input, '', 0, problems);
-  return problems;
+  const check = new StructureCheck();
+  check.accepts(input, '', 0);
+  return check.problems;
 }
 
-function visit(value: unknown, path: string, depth: number, problems: FieldProblem[]): void {
-  if (typeof value === 'string') {
-    const problem = textProblem(value);
-    if (problem) problems.push({ field: path, message: problem });
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === MAX_DEPTH) {
-      problems.push({ field: path, message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+/** The structural check of one body or query, which may be given to it in parts. */
+export class StructureCheck {
+  readonly problems: FieldProblem[] = [];
+  private values = 0;
+
+  /** No more values are looked at: there were too many. */
+  get isExhausted(): boolean {
+    return this.values > MAX_VALUES;
+  }
+
+  /** Looks through a value and all that it holds; false when something is wrong with it. */
+  accepts(value: unknown, path: string, depth: number): boolean {
+    const before = this.problems.length;
+    this.visit(value, path, depth);
+    return this.problems.length === before && !this.isExhausted;
+  }
+
+  /** Counts an object or list whose members are given one by one; false when they must not be looked at. */
+  enters(path: string, depth: number): boolean {
+    if (!this.counts(path)) return false;
+    if (depth < MAX_DEPTH) return true;
+    this.problems.push({ field: path, message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+    return false;
+  }
+
+  private visit(value: unknown, path: string, depth: number): void {
+    if (typeof value === 'object' && value !== null) {
+      if (!this.enters(path, depth)) return;
+      if (Array.isArray(value)) this.visitItems(value, path, depth);
+      else this.visitFields(value, path, depth);
       return;
     }
-    if (Array.isArray(value)) visitItems(value, path, depth, problems);
-    else visitFields(value, path, depth, problems);
+    if (!this.counts(path) || typeof value !== 'string') return;
+    const problem = textProblem(value);
+    if (problem) this.problems.push({ field: path, message: problem });
   }
-}
 
-/** An array of plain values is named as a whole, an array of objects by the item. */
-function visitItems(items: unknown[], path: string, depth: number, problems: FieldProblem[]): void {
-  items.forEach((item, index) => {
-    const itemPath = typeof item === 'object' ? `${path}[${index}]` : path;
-    visit(item, itemPath, depth + 1, problems);
-  });
-}
+  /** An array of plain values is named as a whole, an array of objects by the item. */
+  private visitItems(items: unknown[], path: string, depth: number): void {
+    for (const [index, item] of items.entries()) {
+      if (this.isExhausted) return;
+      this.visit(item, typeof item === 'object' ? `${path}[${index}]` : path, depth + 1);
+    }
+  }
 
-function visitFields(fields: object, path: string, depth: number, problems: FieldProblem[]): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const fieldPath = path ? `${path}.${name}` : name;
-    if (name in Object.prototype || name === '') problems.push(unknownField(fieldPath || '""'));
-    else visit(value, fieldPath, depth + 1, problems);
+  private visitFields(fields: object, path: string, depth: number): void {
+    for (const name of Object.keys(fields)) {
+      if (this.isExhausted) return;
+      const value: unknown = fields[name as keyof typeof fields];
+      const fieldPath = path ? `${path}.${name}` : name;
+      if (name in Object.prototype || name === '') this.problems.push(unknownField(fieldPath || '""'));
+      else this.visit(value, fieldPath, depth + 1);
+    }
+  }
+
+  private counts(path: string): boolean {
+    this.values++;
+    if (this.values === MAX_VALUES + 1) {
+      const message = `is one value too many: a request may hold at most ${MAX_VALUES}`;
+      this.problems.push({ field: path, message });
+    }
+    return !this.isExhausted;
   }
 }
 
@@ -67,14 +105,15 @@ export function validationProblems(errors: ValidationError[], parent = ''): Fiel
   });
 }
 
-const MAX_DETAILS = 50;
+/** How many problems an answer names. */
+export const MAX_DETAILS = 50;
 const MAX_NAME_LENGTH = 100;
 
 /**
  * One problem a field; `email` comes first when it is among them, as the specification has it. Not more of them, nor
  * longer names, than help anyone.
  */
-export function inOrder(problems: FieldProblem[]): FieldProblem[] {
+export function inOrder(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();
   for (const { field, message } of problems) {
     const name =

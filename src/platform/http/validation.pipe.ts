@@ -1,11 +1,8 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
 import { checkProblems } from './check';
-import { Validator } from './class-validator';
-import { inOrder, structuralProblems, validationProblems } from './input-problems';
-
-const validator = new Validator();
+import { inOrder, StructureCheck } from './input-problems';
+import { readObject } from './read-dto';
 
 /** Turns a decoded body or query into its DTO, or refuses it with 422 naming every offending field. */
 @Injectable()
@@ -18,26 +15,18 @@ export class ValidationPipe implements PipeTransform {
   }
 }
 
-export function validate(dtoClass: Type<object>, input: object): { dto: object; problems: FieldProblem[] } {
-  const structural = structuralProblems(input);
-  const dto = structural.length ? withoutOffenders(dtoClass, input) : plainToInstance(dtoClass, input);
-  const errors = validator.validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
-  const problems = [...structural, ...validationProblems(errors)];
-  return { dto, problems: [...problems, ...checkProblems(dto, problems)] };
+export function validate(
+  dtoClass: Type<object>,
+  input: object,
+): { dto: object; problems: readonly FieldProblem[] } {
+  const check = new StructureCheck();
+  const dto = readObject(dtoClass, input, { path: '', depth: 0 }, check);
+  // What is wrong with several fields together is asked only of a body that was read to its end.
+  const together = check.isExhausted ? [] : checkProblems(dto, check.problems);
+  return { dto, problems: [...check.problems, ...together] };
 }
 
-export function refuseIfAny(problems: FieldProblem[]): void {
+export function refuseIfAny(problems: readonly FieldProblem[]): void {
   const [first, ...more] = inOrder(problems);
   if (first) throw new ValidationFailed(first, ...more);
-}
-
-/**
- * Enough to name the other offending fields: neither a conversion nor a field's own rule gets to see what the
- * structural check refused.
- */
-function withoutOffenders(dtoClass: Type<object>, input: object): object {
-  const rest = Object.entries<unknown>(input as Record<string, unknown>).filter(
-    ([name, value]) => !structuralProblems({ [name]: value }).length,
-  );
-  return plainToInstance(dtoClass, Object.fromEntries(rest));
 }

@@ -13,7 +13,7 @@ import {
 import { type LoyaltyAccountId, type LoyaltyAccountView, MOST_POINTS } from '../domain/loyalty-account';
 
 export const EXAMPLE_ID = 'loy_01h455vb4pex5vsknk084sn02q';
-const MAX_GRANTS = 100;
+const MAX_GRANTS = 50;
 export const MAX_GUESTS = 100_000;
 
 export function loyaltyAccountId(text: string): LoyaltyAccountId {

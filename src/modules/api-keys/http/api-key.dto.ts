@@ -24,6 +24,7 @@ export class CreateApiKeyBody {
     presence: 'nullable',
     schema: {
       type: [String],
+      maxItems: 100,
       description:
         'A subset of the calling key’s scopes. Without any, the key may call only what needs none.',
       example: ['leads:read', 'leads:write'],

@@ -125,6 +125,7 @@ const FIELDS = {
     rule: spaces,
     schema: {
       type: [String],
+      maxItems: 100,
       description: 'All its spaces, at most 20.',
       example: [EXAMPLE_SPACE_ID],
     },

@@ -17,9 +17,18 @@ import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
 
 export const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
 
-const phone = rule({ pattern: PHONE_PATTERN }, (value) =>
-  typeof value === 'string' ? phoneProblem(value) : 'must be a string',
-);
+/** With duplicates, which are dropped before the tags are counted. */
+const MAX_TAGS_GIVEN = 1000;
+
+/** With everything that people write between the digits. */
+const MAX_PHONE_LENGTH = 200;
+
+const phone = rule({ pattern: PHONE_PATTERN, maxLength: MAX_PHONE_LENGTH }, (value) => {
+  if (typeof value !== 'string') return 'must be a string';
+  return value.length > MAX_PHONE_LENGTH
+    ? `must have at most ${MAX_PHONE_LENGTH} characters`
+    : phoneProblem(value);
+});
 
 const tags: Rule = all(textList(50), (value) =>
   new Set(value as string[]).size > MAX_TAGS ? `must hold at most ${MAX_TAGS} different tags` : undefined,
@@ -70,8 +79,9 @@ const FIELDS = {
     rule: tags,
     schema: {
       type: 'array',
+      maxItems: MAX_TAGS_GIVEN,
       items: { type: 'string', minLength: 1, maxLength: 50 },
-      description: `At most ${MAX_TAGS}, of 1 to 50 characters. Duplicates are dropped.`,
+      description: `At most ${MAX_TAGS} different ones, of 1 to 50 characters. Duplicates are dropped.`,
       example: ['vip', 'garden'],
     },
   },
@@ -115,7 +125,7 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
   @shown('guests', { nullable: true }) guests!: number | null;
   @shown('source', { nullable: true }) source!: string | null;
   @shown('stage') stage!: Stage;
-  @shown('tags') tags!: string[];
+  @shown('tags', { maxItems: MAX_TAGS }) tags!: string[];
 
   @ApiProperty({
     type: String,

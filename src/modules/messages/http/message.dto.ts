@@ -1,10 +1,8 @@
-import { Type } from 'class-transformer';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { LeadId } from '../../../kernel/ids';
 import { Check, type CheckOptions } from '../../../platform/http/check';
-import { ValidateNested } from '../../../platform/http/class-validator';
-import { Field } from '../../../platform/http/field';
-import { all, idOf, oneOf, type Rule, rule, text, textList } from '../../../platform/http/field-rules';
+import { Field, NestedField } from '../../../platform/http/field';
+import { idOf, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
@@ -42,15 +40,11 @@ class TemplateBody {
   language!: string;
 
   @Field({
-    rule: all(
-      textList(MAX_VARIABLE),
-      rule({ maxItems: MAX_VARIABLES }, (value) =>
-        (value as string[]).length > MAX_VARIABLES ? `must have at most ${MAX_VARIABLES} items` : undefined,
-      ),
-    ),
+    rule: textList(MAX_VARIABLE),
     presence: 'nullable',
     schema: {
       type: [String],
+      maxItems: MAX_VARIABLES,
       description: 'In the order in which the template names them, those of its header first.',
       example: ['Ana', 'Friday at 18:00'],
     },
@@ -98,16 +92,7 @@ export class SendMessageBody {
   })
   text?: string | null;
 
-  @Field({
-    rule: (value) =>
-      typeof value === 'object' && !Array.isArray(value)
-        ? undefined
-        : 'must be an object with name and language',
-    presence: 'nullable',
-    schema: { type: TemplateBody, description: 'An approved text, which may be sent at any time.' },
-  })
-  @ValidateNested()
-  @Type(() => TemplateBody)
+  @NestedField({ type: () => TemplateBody, description: 'An approved text, which may be sent at any time.' })
   template?: TemplateBody | null;
 }
 

@@ -55,7 +55,7 @@ function WorkspaceForm({ area, form }: Pick<WorkspacePageProps, 'area' | 'form'>
         name="locale"
         label={LABELS.locale}
         hint="How your clients read proposals. Texts come in English, French, German and Spanish; numbers and days in all of them."
-        options={choices(LOCALES, form.value('locale')).map(({ value }) => ({
+        options={choices(LOCALES, area.workspace.locale).map(({ value }) => ({
           value,
           label: localeName(value),
         }))}

@@ -23,6 +23,7 @@ const eventPatterns = all(
 );
 const EVENTS: ApiPropertyOptions = {
   type: [String],
+  maxItems: MAX_PATTERNS,
   description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
   example: ['lead.*', 'api_key.revoked'],
 };

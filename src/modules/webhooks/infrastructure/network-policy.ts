@@ -11,7 +11,7 @@ const MAX_URL_LENGTH = 2000;
 /** Clouds answer there with secrets, although the address is a public one. */
 const METADATA = ['168.63.129.16'];
 /** What URL parsers would silently mend is a mistake. */
-const AS_WRITTEN = /^https?:\/\/([^/?#\s\\]+)[^\s\\]*$/i;
+const AS_WRITTEN = /^https?:\/\/([^/?#\s\\]+)(?:[/?#][^\s\\]*)?$/i;
 /** All of IPv6 that is given out. The rest is local, or holds an IPv4 address that a router or the system may go to. */
 const [GLOBAL_IPV6, GLOBAL_IPV6_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
 
