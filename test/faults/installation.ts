@@ -4,7 +4,7 @@ import { Client } from '../support/http-client';
 import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
 import { startGala } from '../support/start-gala';
 
-const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 /** The service as it is compiled, started as often as wanted on whatever database a test is about. */
 export class Services {

@@ -1,0 +1,99 @@
+import http from 'node:http';
+import { connect } from '../messages/whatsapp-support';
+import { cpuTimeOf } from '../support/cpu-time';
+import type { Client } from '../support/http-client';
+import { RequestSchemas } from '../support/request-bodies';
+import { startGala, type TestGala } from '../support/start-gala';
+import { newWamid, seconds, WhatsAppServer } from '../support/whatsapp-server';
+
+/** Of processor time, for one request. */
+const LIMIT_MS = 150;
+const USUAL_MS = 50;
+const ITEMS = 100;
+const PHONE = '34600123456';
+const FIVE_MINUTES = 300_000;
+
+jest.setTimeout(FIVE_MINUTES);
+
+let whatsApp: WhatsAppServer;
+let gala: TestGala;
+let client: Client;
+let lists: { name: string; path: string }[];
+beforeAll(async () => {
+  whatsApp = await WhatsAppServer.start();
+  gala = await startGala({ configuration: { whatsAppApiUrl: whatsApp.url } });
+  const workspace = await gala.createWorkspace();
+  client = await workspace.client();
+  const callbacks = await connect(gala, workspace);
+  const document = (await gala.anonymous.get('/openapi.json')).body;
+  const endpoint = await client.post('/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] });
+  const lead = await client.post('/v1/leads', { email: 'ana@example.com', phone: `+${PHONE}` });
+  const space = await client.post('/v1/spaces', { name: 'Garden' });
+  const ids = { lead: lead.body.id, wh: endpoint.body.id, space: space.body.id };
+  const schemas = new RequestSchemas(document, ids);
+  const largest = (name: string) =>
+    schemas.largest(schemas.bodyOperations().find((operation) => operation.name === name)!.schema);
+  for (let times = 0; times < 2; times++) {
+    const text = { body: '😀'.repeat(4096) };
+    const messages = Array.from({ length: ITEMS / 2 }, () => ({
+      ...{ id: newWamid(), from: PHONE, timestamp: seconds(), type: 'text', text },
+    }));
+    expect((await callbacks.post({ messages })).status).toBe(200);
+  }
+  const event = JSON.parse(largest('POST /v1/calendar-events'));
+  await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
+  // Last, so that the newest events are the largest.
+  for (const path of ['/v1/leads', '/v1/proposals']) await fill(path, () => largest(`POST ${path}`));
+  lists = schemas.operations().filter(({ method, operation }) => {
+    const names = schemas.parametersOf(operation).map(({ name }) => name);
+    return method === 'GET' && names.includes('limit');
+  });
+});
+afterAll(async () => {
+  await gala.stop();
+  await whatsApp.stop();
+});
+
+async function fill(path: string, body: () => string): Promise<void> {
+  for (let count = 0; count < ITEMS; count++) {
+    const { status, text } = await client.post(path, body());
+    expect({ status, text }).toMatchObject({ status: 201 });
+  }
+}
+
+/** The answer's status and size, unparsed: the client’s work is none of the service’s. */
+function ask(path: string): Promise<{ status: number; bytes: number }> {
+  const { hostname, port } = new URL(gala.baseUrl);
+  const headers = { Authorization: `Bearer ${client.key}` };
+  return new Promise((resolve, reject) => {
+    http
+      .get({ hostname, port, path, headers }, (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+        response.on('end', () => resolve({ status: response.statusCode!, bytes }));
+      })
+      .on('error', reject);
+  });
+}
+
+test('the largest page that each list gives', async () => {
+  const costs: { name: string; ms: number; bytes: number }[] = [];
+  for (const { name, path } of lists) {
+    const range = path.endsWith('/calendar-events') ? '&from=2027-01-01&to=2027-12-31' : '';
+    let bytes = 0;
+    const ms = await cpuTimeOf(async () => {
+      const answer = await ask(`${path}?limit=${ITEMS}${range}`);
+      expect({ name, status: answer.status }).toEqual({ name, status: 200 });
+      bytes = answer.bytes;
+    }, USUAL_MS);
+    costs.push({ name, ms, bytes });
+  }
+  const told = costs.map(
+    ({ name, ms, bytes }) => `${name}: ${ms.toFixed()} ms, ${(bytes / 1024).toFixed()} KiB`,
+  );
+  console.info(told.join('\n'));
+  expect(costs.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['GET /v1/leads', 'GET /v1/proposals', 'GET /v1/events', 'GET /v1/messages']),
+  );
+  expect(costs.filter(({ ms }) => ms > LIMIT_MS)).toEqual([]);
+});
