@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { WebhookSender } from '../../src/modules/webhooks/infrastructure/webhook-sender';
 import { DnsServer } from '../support/dns-server';
 import { send, SenderBench } from '../support/webhook-sender';
+import { testWith } from '../support/requirements';
 
 const MEGABYTE = 1024 * 1024;
 const FORBIDDEN = 'The endpoint’s name leads to an address that deliveries are not sent to.';
@@ -112,7 +113,7 @@ describe('connections', () => {
     expect(outcome).toMatchObject({ status: null, error: 'The connection broke off.' });
   });
 
-  test('a certificate that nobody vouches for is a failure', async () => {
+  testWith('openssl')('a certificate that nobody vouches for is a failure', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gala-certificate-'));
     bench.undo(() => rmSync(folder, { recursive: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
