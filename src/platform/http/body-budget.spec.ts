@@ -44,7 +44,7 @@ class Sender {
     this.body = budget.read(Object.assign(this.request, fields) as unknown as Request, max);
     this.body.then(
       (bytes) => (this.outcome = bytes),
-      (error: Error) => (this.outcome = error),
+      (error: unknown) => (this.outcome = error as Error),
     );
   }
 

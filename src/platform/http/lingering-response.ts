@@ -3,17 +3,21 @@ import { hasBody } from './request-input';
 
 /** How long a client may go on sending after it was answered. */
 const LINGER_MS = 10_000;
+/** What is read of a body that nobody wants: by then its sender could have read the answer for long. */
+const MAX_DRAINED_BYTES = 1024 * 1024;
 
 /**
  * An answer may be ready before the request's body is all there: it was refused for its key, or its size. Closing the
  * connection on a client that is still sending would destroy the answer on its way (RFC 9112 section 9.6), so the
- * answer goes out at once and the connection is ended when the client has finished.
+ * answer goes out at once and the connection goes on or ends when the client has finished, and is cut when it doesn't.
  */
 export class LingeringResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override end(...parameters: unknown[]): this {
     const { req: request } = this;
     if (request.complete || request.destroyed || !hasBody(request)) return this.endNow(parameters);
 
+    const announced = Number(request.headers['content-length'] ?? Infinity);
+    if (announced > MAX_DRAINED_BYTES) this.shouldKeepAlive = false;
     const [chunk, encoding] = parameters;
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) {
       if (!this.headersSent && !this.hasHeader('Content-Length')) {
@@ -27,7 +31,13 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
       clearTimeout(timer);
       if (!this.writableEnded) this.endNow([]);
     };
-    const timer = setTimeout(finish, LINGER_MS).unref();
+    const cut = () => request.socket.destroy();
+    const timer = setTimeout(cut, LINGER_MS).unref();
+    let drained = 0;
+    request.on('data', (chunk: Buffer) => {
+      drained += chunk.length;
+      if (drained > MAX_DRAINED_BYTES) cut();
+    });
     request.once('end', finish).once('close', finish).resume();
     return this;
   }
