@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { ConfigurationError, loadConfiguration, readEnvironment } from './load-configuration';
+import { ConfigurationError, loadConfiguration } from './load-configuration';
 
 let directory: string;
 let file: string;
@@ -243,26 +243,6 @@ describe('TLS', () => {
       'HTTPS_PORT must differ',
     );
     expect(problemsOf({ ...tls(), PORT: '8080', HTTPS_PORT: '8080' })).toContain('HTTPS_PORT must differ');
-  });
-});
-
-describe('readEnvironment', () => {
-  test('takes from a .env file what the environment doesn’t have', () => {
-    const home = process.cwd();
-    writeFileSync(
-      join(directory, '.env'),
-      'GALA_TEST_ONE=file\nGALA_TEST_TWO="file two"\n# GALA_TEST_THREE=x\n',
-    );
-    process.chdir(directory);
-    process.env.GALA_TEST_ONE = 'environment';
-    try {
-      expect(readEnvironment()).toMatchObject({ GALA_TEST_ONE: 'environment', GALA_TEST_TWO: 'file two' });
-      expect(readEnvironment()).not.toHaveProperty('GALA_TEST_THREE');
-    } finally {
-      process.chdir(home);
-      delete process.env.GALA_TEST_ONE;
-    }
-    expect(readEnvironment()).not.toHaveProperty('GALA_TEST_TWO');
   });
 });
 
