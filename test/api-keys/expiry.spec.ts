@@ -107,3 +107,42 @@ describe('rotation widens no key’s time', () => {
     if (status === 201) expect(end(body)).toBeLessThanOrEqual(Date.parse(clock.in(60)));
   });
 });
+
+describe('a key in its grace period leads to no lasting key', () => {
+  test('it can’t rotate a descendant that outlives it', async () => {
+    const old = await makeKey(root);
+    const child = await makeKey(old.client);
+    const grandchild = await makeKey(child.client);
+    await rotateKey(root, old.view.id, 60);
+    const before = await visibleTo(root);
+    for (const { view } of [child, grandchild]) {
+      for (const gracePeriodSeconds of [0, 60, 604_800]) {
+        const answer = await old.client.post(`/v1/api-keys/${view.id}/rotate`, { gracePeriodSeconds });
+        expectForbidden(answer);
+        expect(answer.body.error.message).toContain(clock.in(60));
+      }
+      expect(await read(view.id)).toMatchObject({ expiresAt: null, revokedAt: null });
+    }
+    expect(await visibleTo(root)).toEqual(before);
+  });
+
+  test('it can rotate what it makes then, which ends with it', async () => {
+    const old = await makeKey(root);
+    await rotateKey(root, old.view.id, 60);
+    const child = await makeKey(old.client);
+    for (const caller of [old.client, child.client]) {
+      const target = await makeKey(old.client);
+      const id = caller === child.client ? child.view.id : target.view.id;
+      expect((await rotateKey(caller, id, 0)).view.expiresAt).toBe(clock.in(60));
+    }
+  });
+
+  test('its successor, its maker and the descendant itself can rotate that descendant', async () => {
+    const old = await makeKey(root);
+    const children = [await makeKey(old.client), await makeKey(old.client), await makeKey(old.client)];
+    const next = await rotateKey(root, old.view.id, 60);
+    for (const [index, caller] of [next.client, root, children[2]!.client].entries()) {
+      expect((await rotateKey(caller, children[index]!.view.id, 0)).view.expiresAt).toBeNull();
+    }
+  });
+});

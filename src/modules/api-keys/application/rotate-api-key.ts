@@ -26,9 +26,10 @@ export class RotateApiKey {
     const callerId = callingKeyId(caller);
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
-      if (id !== callerId) await lockCallingKey(this.keys, caller, now);
+      const callingKey = id === callerId ? undefined : await lockCallingKey(this.keys, caller, now);
       const key = await this.keys.lockBelowParent(caller, id, callerId);
       if (id === callerId) refuseEndedCaller(key, now);
+      if (key && !key.hasEnded(now)) callingKey?.refuseToRotate(key);
       return this.rotate(key, graceSeconds, actorOf(caller), callerId, now);
     });
   }

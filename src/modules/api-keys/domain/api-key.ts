@@ -73,6 +73,15 @@ export class ApiKey {
     return ApiKey.make(this, { ...wish, expiresAt: wish.expiresAt ?? end }, this.id, this.id, now);
   }
 
+  /** A successor works as long as the key that it replaces: a key replaces none that outlives itself. */
+  refuseToRotate(other: ApiKey): void {
+    const end = this.endsAt;
+    if (!end || (other.endsAt && other.endsAt <= end)) return;
+    throw new Forbidden(
+      `The calling key ends at ${end.toISOString()} and can't rotate a key that outlives it. Rotate it with a key that works as long, or in the settings.`,
+    );
+  }
+
   /**
    * A successor with the same name, scopes and expiry takes this key's place in the lineage; this key becomes its
    * descendant and ends after the grace. At once means revoked, so that no clock decides.
@@ -125,7 +134,7 @@ export class ApiKey {
     return domainEvent({ type, workspace, timestamp: now, data: this.view(), previous });
   }
 
-  /** Once is enough: a key in its grace must not lead to anything that outlives the grace. */
+  /** Only once: the successor of a key in its grace period would outlive the grace period. */
   private refuseRotation(now: Date): void {
     const refuse = (field: string, what: string) => {
       throw new ValidationFailed({ field, message: `${what} can’t be rotated; create a new one` });

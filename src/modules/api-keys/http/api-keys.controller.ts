@@ -46,7 +46,7 @@ export class ApiKeysController {
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'For the calling key’s workspace and mode, with no more than its own scopes. An OAuth token may not.',
+      'For the calling key’s workspace and mode, with no more than its own scopes and no later expiry than its own. An OAuth token may not.',
     status: 201,
     response: IssuedApiKeyResponse,
     answer: { lastUsedAt: null },
@@ -116,7 +116,8 @@ export class ApiKeysController {
   @Describe({
     operationId: 'rotateApiKey',
     summary: 'Rotate an API key',
-    description: 'Makes a successor with the same name and scopes; the old key ends after the grace period.',
+    description:
+      'Makes a successor with the same name, scopes and expiry; the old key ends after the grace period. A key that expires, or is in its grace period, can’t rotate a key that outlives it.',
     object: API_KEY,
     status: 201,
     response: IssuedApiKeyResponse,
