@@ -3,7 +3,7 @@ import { Clock } from '../../src/kernel/clock';
 import { FakeClock } from '../support/fake-clock';
 import type { Answer } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
-import { CALLBACK, newApp, returned, type TestApp } from './support';
+import { CALLBACK, newApp, offered, returned, type TestApp } from './support';
 
 const ISSUER = 'http://localhost:3000';
 let gala: TestGala;
@@ -23,7 +23,7 @@ function expectPageAlone(answer: Answer): void {
 }
 
 async function errorOf(path: string): Promise<Record<string, string>> {
-  const { to, parameters } = returned(await app.owner.browser.get(path));
+  const { to, parameters } = offered(await app.owner.browser.get(path));
   expect(to).toBe(CALLBACK);
   expect(parameters).not.toHaveProperty('code');
   return parameters;
@@ -93,7 +93,7 @@ describe('who asks isn’t certain: the person alone is told', () => {
     await fc.assert(
       fc.asyncProperty(variants, async (redirectUri) => {
         const answer = await app.owner.browser.get(app.path({ redirect_uri: redirectUri, scope: 'nope' }));
-        if (redirectUri === CALLBACK) expect(returned(answer).to).toBe(CALLBACK);
+        if (redirectUri === CALLBACK) expect(offered(answer).to).toBe(CALLBACK);
         else expectPageAlone(answer);
       }),
       { numRuns: 150 },
@@ -113,11 +113,14 @@ test('each registered address works as it is written, with what it holds already
   const { id, owner } = await newApp(gala, { redirectUris });
   for (const redirectUri of redirectUris) {
     const query = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, scope: 'nope' });
-    const { status, headers } = await owner.browser.get(`/oauth/authorize?${query.toString()}`);
-    expect(status).toBe(303);
-    const glue = redirectUri.includes('?') ? '&' : '?';
-    expect(headers.location).toMatch(/&iss=http%3A%2F%2Flocalhost%3A3000$/);
-    expect(headers.location!.startsWith(`${redirectUri}${glue}error=invalid_scope&`)).toBe(true);
+    const { status, text } = await owner.browser.get(`/oauth/authorize?${query.toString()}`);
+    expect(status).toBe(400);
+    const glue = redirectUri.includes('?') ? '&amp;' : '?';
+    const [, address = ''] = /<a class="button secondary" href="([^"]*)"/.exec(text)!;
+    expect(address).toMatch(/&amp;iss=http%3A%2F%2Flocalhost%3A3000$/);
+    expect(address.startsWith(`${redirectUri.replace('&', '&amp;')}${glue}error=invalid_scope&amp;`)).toBe(
+      true,
+    );
   }
 });
 
@@ -163,10 +166,22 @@ describe('what is wrong with the rest is told to the app', () => {
     expect(answer).not.toHaveProperty('state');
   });
 
-  test('the person need not be signed in to be sent back', async () => {
-    const { status, headers } = await gala.anonymous.get(app.path({ scope: 'nope' }));
-    expect(status).toBe(303);
-    expect(headers.location).toContain(`${CALLBACK}?error=invalid_scope`);
+  test('nobody is sent anywhere before they click, signed in or not', async () => {
+    for (const fault of [{ scope: 'nope' }, { response_type: 'token' }, { code_challenge_method: 'S256' }]) {
+      for (const browser of [gala.anonymous, app.owner.browser]) {
+        const answer = await browser.get(app.path({ ...fault, state: 'abc' }));
+        expect(answer.text).toContain('Seating Planner can’t be connected');
+        expect(answer.text).toContain('Continue to app.example.com');
+        const { to, parameters } = offered(answer);
+        expect(to).toBe(CALLBACK);
+        expect(parameters).toMatchObject({ state: 'abc', iss: ISSUER });
+      }
+    }
+  });
+
+  test('who has pressed a button is sent back at once', async () => {
+    const { parameters } = returned(await app.decide(app.path({ state: 'abc' }), { decision: 'deny' }));
+    expect(parameters).toMatchObject({ error: 'access_denied', state: 'abc', iss: ISSUER });
   });
 });
 

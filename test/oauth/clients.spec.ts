@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { type TestGala } from '../support/start-gala';
-import { newApp, startAtItsAddress, type TestApp } from './support';
+import { newApp, offered, startAtItsAddress, type TestApp } from './support';
 
 /** What developers of apps use, unchanged. */
 let gala: TestGala;
@@ -96,6 +96,16 @@ describe('openid-client', () => {
     const back = new URL(headers.location!);
     const refused = openid.authorizationCodeGrant(config, back, { expectedState: 's' });
     await expect(refused).rejects.toMatchObject({ error: 'access_denied' });
+  });
+
+  test('understands an error of its request, once the person has gone on from the page about it', async () => {
+    const config = await discover(app, openid.ClientSecretPost(app.secret!));
+    const wish = { redirect_uri: app.redirectUri, state: 's', scope: 'leads:fly' };
+    const url = openid.buildAuthorizationUrl(config, wish);
+    const { to, parameters } = offered(await app.owner.browser.get(url.pathname + url.search));
+    const back = new URL(`${to}?${new URLSearchParams(parameters).toString()}`);
+    const refused = openid.authorizationCodeGrant(config, back, { expectedState: 's' });
+    await expect(refused).rejects.toMatchObject({ error: 'invalid_scope' });
   });
 });
 

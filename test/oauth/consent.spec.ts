@@ -143,7 +143,7 @@ test('every answer shows the rate of the address that asks', async () => {
     await browser.post('/oauth/authorize', await formOf()),
     await browser.get('/oauth/authorize?state=%FF'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 303, 303, 403, 303, 400]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 303, 403, 303, 400]);
   answers.forEach(expectRateHeaders);
 });
 

@@ -146,6 +146,17 @@ export function returned({ status, headers: { location = '' } }: Answer): {
   return { to: location.split('?')[0]!, parameters: Object.fromEntries(entries) };
 }
 
+/** Where the page about a faulty request leads, once the person clicks: to the app, with the error. */
+export function offered(answer: Answer): { to: string; parameters: Record<string, string> } {
+  if (answer.status !== 400) throw new Error(`There is no error page: ${answer.status}`);
+  expect(answer.headers).not.toHaveProperty('location');
+  expect(answer.text).not.toMatch(/http-equiv|<script(?! src="\/)/i);
+  const links = [...answer.text.matchAll(/<a class="button secondary" href="([^"]*)" rel="noreferrer">/g)];
+  expect(links).toHaveLength(1);
+  const location = unescaped(links[0]![1]!);
+  return returned({ ...answer, status: 303, headers: { location } });
+}
+
 /** The hidden fields of a page's forms, by name, as a browser reads them. */
 export function hiddenFields(html: string): Record<string, string> {
   const body = html.slice(html.indexOf('action="/oauth/authorize"'));

@@ -26,6 +26,7 @@ import type { Asker, AuthorizationRequest, Parameters } from '../domain/authoriz
 import { OAuthError } from '../domain/oauth-error';
 import { withParameters } from '../domain/redirect-uri';
 import { ConsentPage } from './consent-page';
+import { RefusedRequestPage } from './refused-request-page';
 
 /** The page on which a person lets an app into a workspace, or doesn't (RFC 6749 section 3.1). */
 @Controller('oauth/authorize')
@@ -47,7 +48,8 @@ export class AuthorizeController {
   @Get()
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const parameters = request.query as Parameters;
-    await this.answering(response, parameters, async (wish) => {
+    const sendError = (asker: Asker, error: OAuthError) => this.sendErrorPage(response, asker, error);
+    await this.answering(response, parameters, sendError, async (wish) => {
       const user = await this.browser.userOf(request);
       if (!user) throw new Redirection(signInPath(request));
       await this.sendConsent(response, wish, { user, parameters, form: new FormInput() });
@@ -65,7 +67,8 @@ export class AuthorizeController {
     @Submitted() form: FormInput,
   ): Promise<void> {
     const parameters = request.body as Parameters;
-    await this.answering(response, parameters, async (wish) => {
+    const sendError = (asker: Asker, error: OAuthError) => this.sendBack(response, asker, answerOf(error));
+    await this.answering(response, parameters, sendError, async (wish) => {
       if (form.value('decision') !== 'allow') {
         throw new OAuthError('access_denied', 'The person did not let the app in.');
       }
@@ -83,10 +86,11 @@ export class AuthorizeController {
     });
   }
 
-  /** What is wrong with the request is told to the person, or to the app where that is safe. */
+  /** Errors are for the person alone until the app and its redirect address are known: from then on for `sendError`. */
   private async answering(
     response: Response,
     parameters: Parameters,
+    sendError: (asker: Asker, error: OAuthError) => void,
     work: (wish: AuthorizationRequest) => Promise<void>,
   ): Promise<void> {
     let asker: Asker | undefined;
@@ -95,14 +99,30 @@ export class AuthorizeController {
       await work(this.authorizeApp.check(parameters, asker));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      if (asker) this.sendBack(response, asker, { error: error.code, error_description: error.message });
+      if (asker) sendError(asker, error);
       else this.pages.send(response, <UnusableRequestPage message={error.message} />, 400);
     }
   }
 
-  private sendBack(response: Response, { redirectUri, state }: Asker, answer: Record<string, string>): void {
-    const url = withParameters(redirectUri, { ...answer, state, iss: this.issuer });
-    this.pages.redirectAway(response, url);
+  private sendBack(response: Response, asker: Asker, answer: Record<string, string>): void {
+    this.pages.redirectAway(response, this.returnAddress(asker, answer));
+  }
+
+  /**
+   * Anyone can make a link that leads to an error. A redirect without interaction would make the authorization endpoint
+   * an open redirector (RFC 9700 section 4.11.2), so the person decides whether to go on to the app.
+   */
+  private sendErrorPage(response: Response, asker: Asker, error: OAuthError): void {
+    const address = this.returnAddress(asker, answerOf(error));
+    this.pages.send(
+      response,
+      <RefusedRequestPage name={asker.app.name} message={error.message} address={address} />,
+      400,
+    );
+  }
+
+  private returnAddress({ redirectUri, state }: Asker, answer: Record<string, string>): string {
+    return withParameters(redirectUri, { ...answer, state, iss: this.issuer });
   }
 
   private async sendConsent(
@@ -128,6 +148,10 @@ export class AuthorizeController {
       { formTarget: wish.redirectUri },
     );
   }
+}
+
+function answerOf({ code, message }: OAuthError): Record<string, string> {
+  return { error: code, error_description: message };
 }
 
 function UnusableRequestPage({ message }: { message: string }) {

@@ -83,8 +83,8 @@ export function ConsentPage(props: ConsentPageProps) {
   );
 }
 
-/** Where a person would say that the address leads. */
-function destination(redirectUri: string): string {
+/** The host of an address, or its scheme where it has no host, for people. */
+export function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host || protocol;
 }
