@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { NetworkPolicy } from '../../src/modules/webhooks/infrastructure/network-policy';
 import { type Outcome, WebhookSender } from '../../src/modules/webhooks/infrastructure/webhook-sender';
 import type { Configuration } from '../../src/platform/config/configuration';
+import type { Logger } from '../../src/platform/logging/logger';
 
 export function send(sender: WebhookSender, url: string): Promise<Outcome> {
   const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`];
@@ -13,7 +14,17 @@ export function send(sender: WebhookSender, url: string): Promise<Outcome> {
 
 /** Senders without a service around them, and the receivers that they are tried on. */
 export class SenderBench {
+  /** What the operator is told. */
+  readonly logged: object[] = [];
   private steps: (() => unknown)[] = [];
+  private readonly logger: Logger = {
+    debug: () => undefined,
+    info: (fields: object | string) => {
+      if (typeof fields === 'object') this.logged.push(fields);
+    },
+    warn: () => undefined,
+    error: () => undefined,
+  };
 
   /** Sees to it at the next `clear`. */
   undo(step: () => unknown): void {
@@ -23,11 +34,12 @@ export class SenderBench {
   async clear(): Promise<void> {
     for (const step of this.steps) await step();
     this.steps = [];
+    this.logged.length = 0;
   }
 
   senderFor(allowed: string[], resolver = new Resolver()): WebhookSender {
     const configuration = { webhookAllowedNetworks: allowed } as unknown as Configuration;
-    const sender = new WebhookSender(new NetworkPolicy(configuration, resolver));
+    const sender = new WebhookSender(new NetworkPolicy(configuration, resolver), this.logger);
     this.undo(() => sender.onApplicationShutdown());
     return sender;
   }

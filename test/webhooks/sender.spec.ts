@@ -11,7 +11,7 @@ import { send, SenderBench } from '../support/webhook-sender';
 import { testWith } from '../support/requirements';
 
 const MEGABYTE = 1024 * 1024;
-const FORBIDDEN = 'The endpoint’s name leads to an address that deliveries are not sent to.';
+const UNDELIVERABLE = 'The host has no public address that deliveries can be sent to.';
 
 const bench = new SenderBench();
 afterEach(async () => {
@@ -173,7 +173,7 @@ describe('names', () => {
     expect(dns.asked).toBe(1);
     expect(await send(sender, 'https://rebinding.example/')).toMatchObject({
       status: null,
-      error: FORBIDDEN,
+      error: UNDELIVERABLE,
     });
     expect(attempts).toEqual(['8.8.8.8']);
     expect(dns.asked).toBe(2);
@@ -188,7 +188,10 @@ describe('names', () => {
   ])('nobody connects to a name with the addresses %j', async (addresses) => {
     const [sender] = await senderAsking(() => addresses);
     const attempts = connectionAttempts();
-    expect(await send(sender, 'https://inside.example/')).toMatchObject({ status: null, error: FORBIDDEN });
+    expect(await send(sender, 'https://inside.example/')).toMatchObject({
+      status: null,
+      error: UNDELIVERABLE,
+    });
     expect(attempts).toEqual([]);
   });
 
@@ -196,14 +199,24 @@ describe('names', () => {
     'nobody connects to %s, had it been stored once',
     async (url) => {
       const attempts = connectionAttempts();
-      expect(await send(bench.senderFor([]), url)).toMatchObject({ status: null, error: FORBIDDEN });
+      expect(await send(bench.senderFor([]), url)).toMatchObject({ status: null, error: UNDELIVERABLE });
       expect(attempts).toEqual([]);
     },
   );
 
-  test('a name without addresses is a failure', async () => {
-    const [sender] = await senderAsking(() => []);
-    const outcome = await send(sender, 'https://nowhere.example/');
-    expect(outcome).toMatchObject({ status: null, error: 'The host’s name is not known.' });
+  test('an unknown name and an internal one are told alike, and the operator why', async () => {
+    const outcomes = [];
+    for (const addresses of [[], ['10.1.2.3'], ['127.0.0.1', '8.8.8.8']]) {
+      const [sender] = await senderAsking(() => addresses);
+      outcomes.push(await send(sender, 'https://database.example/'));
+    }
+    expect(outcomes).toEqual(
+      Array(3).fill({ status: null, body: null, error: UNDELIVERABLE, durationMs: 0 }),
+    );
+    expect(bench.logged).toEqual([
+      { host: 'database.example', reason: 'the name has no address (ENOTFOUND)' },
+      { host: 'database.example', reason: '10.1.2.3 is in a network that deliveries are not sent to' },
+      { host: 'database.example', reason: '127.0.0.1 is in a network that deliveries are not sent to' },
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import type { Configuration } from '../../../platform/config/configuration';
-import { ForbiddenAddress, NetworkPolicy } from './network-policy';
+import { UndeliverableHost, NetworkPolicy } from './network-policy';
 
 const FORBIDDEN_IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -106,8 +106,8 @@ async function expectForbidden(host: string, address: string): Promise<void> {
   const url = `https://${host}/hook`;
   expect({ url, problem: policy().problem(url) }).toEqual({ url, problem: expect.any(String) });
   const parsed = parseUrl(url);
-  if (parsed) expect(() => policy().checkLiteral(parsed)).toThrow(ForbiddenAddress);
-  await expect(connectable([address])).rejects.toThrow(ForbiddenAddress);
+  if (parsed) expect(() => policy().checkLiteral(parsed)).toThrow(UndeliverableHost);
+  await expect(connectable([address])).rejects.toThrow(UndeliverableHost);
 }
 
 const bytesWithin = (network: string): fc.Arbitrary<number[]> => {
@@ -224,8 +224,8 @@ test.each([
 });
 
 test('one forbidden address among several is enough', async () => {
-  await expect(connectable(['8.8.8.8', '10.0.0.1'])).rejects.toThrow(ForbiddenAddress);
-  await expect(connectable(['8.8.8.8', '::1'])).rejects.toThrow(ForbiddenAddress);
+  await expect(connectable(['8.8.8.8', '10.0.0.1'])).rejects.toThrow(UndeliverableHost);
+  await expect(connectable(['8.8.8.8', '::1'])).rejects.toThrow(UndeliverableHost);
   await expect(connectable(['8.8.8.8', '2606:4700::1'])).resolves.toEqual([
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1', family: 6 },
@@ -233,7 +233,7 @@ test('one forbidden address among several is enough', async () => {
 });
 
 test('without TLS nothing is reached but what the operator allows', async () => {
-  await expect(connectable(['8.8.8.8'], 'http:')).rejects.toThrow(ForbiddenAddress);
+  await expect(connectable(['8.8.8.8'], 'http:')).rejects.toThrow(UndeliverableHost);
   const local = policy([], ['127.0.0.0/8', 'fd00::/8']);
   expect(local.problem('http://127.0.0.1:8080/')).toBeUndefined();
   expect(local.problem('http://[fd00::1]/')).toBeUndefined();

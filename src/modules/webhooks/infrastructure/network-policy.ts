@@ -15,10 +15,16 @@ const AS_WRITTEN = /^https?:\/\/([^/?#\s\\]+)(?:[/?#][^\s\\]*)?$/i;
 /** All of IPv6 that is given out. The rest is local, or holds an IPv4 address that a router or the system may go to. */
 const [GLOBAL_IPV6, GLOBAL_IPV6_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** An address that deliveries must not be sent to. */
-export class ForbiddenAddress extends Error {
-  constructor() {
-    super('The endpoint’s name leads to an address that deliveries are not sent to.');
+/**
+ * A host that nothing can be delivered to. `reason` is for the operator alone: told apart, unknown names and internal ones
+ * would let anyone with an endpoint explore the operator's network.
+ */
+export class UndeliverableHost extends Error {
+  constructor(
+    readonly host: string,
+    readonly reason: string,
+  ) {
+    super('The host has no public address that deliveries can be sent to.');
   }
 }
 
@@ -65,7 +71,9 @@ export class NetworkPolicy extends UrlPolicy {
   /** For a connection to that URL: throws for a forbidden literal address, which no name is looked up for. */
   checkLiteral(url: URL): void {
     const host = hostOf(url);
-    if (isIP(host) && !this.permits(host, url.protocol)) throw new ForbiddenAddress();
+    if (isIP(host) && !this.permits(host, url.protocol)) {
+      throw new UndeliverableHost(host, 'the address is in a network that deliveries are not sent to');
+    }
   }
 
   /** In place of Node's own look-up. */
@@ -73,10 +81,15 @@ export class NetworkPolicy extends UrlPolicy {
     return (hostname: string, options: LookupAllOptions, done: LookupCallback): void => {
       this.resolve(hostname, options).then(
         (addresses) => {
-          const isPermitted = addresses.every(({ address }) => this.permits(address, protocol));
-          done(isPermitted ? null : new ForbiddenAddress(), isPermitted ? addresses : []);
+          const refused = addresses.find(({ address }) => !this.permits(address, protocol));
+          if (!refused) return done(null, addresses);
+          const reason = `${refused.address} is in a network that deliveries are not sent to`;
+          done(new UndeliverableHost(hostname, reason), []);
         },
-        (error: unknown) => done(error as Error, []),
+        (error: unknown) => {
+          const { code = 'unknown' } = error as NodeJS.ErrnoException;
+          done(new UndeliverableHost(hostname, `the name has no address (${code})`), []);
+        },
       );
     };
   }

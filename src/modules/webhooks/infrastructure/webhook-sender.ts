@@ -1,15 +1,19 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
+import { Logger } from '../../../platform/logging/logger';
 import { packageVersion } from '../../../platform/package-version';
 import { traceCall } from '../../../platform/tracing/tracing';
-import { ForbiddenAddress, NetworkPolicy } from './network-policy';
+import { NetworkPolicy, UndeliverableHost } from './network-policy';
 
 const TIMEOUT_MS = 15_000;
 /** How long a connection waits for the next delivery: thousands of receivers must not keep one each for good. */
 const IDLE_MS = 5000;
+/** No look-up of a host that nothing can be delivered to seems to take less: an internal name is known sooner. */
+const UNDELIVERABLE_MS = 1000;
 /** As much of an answer as is kept; the rest is not even read. */
 const MAX_RESPONSE_BYTES = 4096;
 
@@ -36,7 +40,10 @@ export class WebhookSender implements OnApplicationShutdown {
   private readonly agents: Record<string, http.Agent>;
   private readonly userAgent = `Gala-Webhooks/${packageVersion()}`;
 
-  constructor(private readonly network: NetworkPolicy) {
+  constructor(
+    private readonly network: NetworkPolicy,
+    private readonly logger: Logger,
+  ) {
     const options = (protocol: string) => ({
       keepAlive: true,
       timeout: IDLE_MS,
@@ -69,11 +76,19 @@ export class WebhookSender implements OnApplicationShutdown {
       const retryAfterMs = retryAfter(response, now);
       return { status: response.statusCode!, body, error: null, retryAfterMs, durationMs: elapsed() };
     } catch (error) {
+      if (error instanceof UndeliverableHost) return await this.undeliverable(error, elapsed());
       const words = signal.aborted ? `No whole answer within ${TIMEOUT_MS / 1000} s.` : inWords(error);
       return { status: null, body: null, error: words, durationMs: elapsed() };
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The same for an unknown name and a forbidden address, in words and in time; the log has the reason. */
+  private async undeliverable({ host, reason, message }: UndeliverableHost, ms: number): Promise<Outcome> {
+    this.logger.info({ host, reason }, 'a webhook could not be delivered');
+    await sleep(Math.max(0, UNDELIVERABLE_MS - ms), undefined, { ref: false });
+    return { status: null, body: null, error: message, durationMs: 0 };
   }
 
   private request(
@@ -144,13 +159,11 @@ function retryAfter({ headers }: IncomingMessage, now: Date): number | undefined
 }
 
 function inWords(error: unknown): string {
-  if (error instanceof ForbiddenAddress) return error.message;
   const { name, code } = error as NodeJS.ErrnoException;
   const words: Record<string, string> = {
     ECONNREFUSED: 'The connection was refused.',
     ECONNRESET: 'The connection broke off.',
     EHOSTUNREACH: 'The host can’t be reached.',
-    ENOTFOUND: 'The host’s name is not known.',
     EPIPE: 'The connection broke off.',
     ETIMEDOUT: 'The connection took too long.',
   };
