@@ -16,6 +16,7 @@ import { WordCounts1810000000000 } from './1810000000000-word-counts';
 import { VisitorAges1811000000000 } from './1811000000000-visitor-ages';
 import { EmailKeys1817000000000 } from './1817000000000-email-keys';
 import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
+import { WebhookPrivileges1815000000000 } from './1815000000000-webhook-privileges';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   VisitorAges1811000000000,
   EmailKeys1817000000000,
   ProvenEmails1818000000000,
+  WebhookPrivileges1815000000000,
 ];

@@ -32,6 +32,7 @@ export class AppModule {
     makePostsIdempotent(all.map(({ module }) => module));
     const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}));
     const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
+    refuseUnknownScopes(eventTypes, scopes);
     const parts = [
       PlatformModule.with({ ...options, scopes, eventTypes }),
       ...all.map(({ module }) => ({ module, global: true })),
@@ -40,6 +41,13 @@ export class AppModule {
       module: AppModule,
       imports: [...withOverrides(parts, overrides), UnknownPathModule],
     };
+  }
+}
+
+function refuseUnknownScopes(eventTypes: EventTypes, scopes: ScopeRegistry): void {
+  for (const scope of eventTypes.scopeNames()) {
+    if (!scopes.has(scope))
+      throw new Error(`An event type needs the scope ${scope}, which nobody registers.`);
   }
 }
 

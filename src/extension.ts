@@ -20,6 +20,7 @@ export { startService } from './service';
 export { type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';
 export { Clock } from './kernel/clock';
 export { type DomainEvent, domainEvent } from './kernel/domain-event';
+export { type EventType, readableWith } from './kernel/event-types';
 export {
   BadRequest,
   type FieldProblem,

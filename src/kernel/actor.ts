@@ -10,6 +10,8 @@ export interface Actor {
   readonly name: string;
   /** The client's address; null for the operator. */
   readonly address: string | null;
+  /** What a credential may do. People and the operator have none: their role decides. */
+  readonly scopes?: readonly string[];
 }
 
 /** Someone who is signed in. */
@@ -21,5 +23,6 @@ export interface Person extends Actor {
 export const OPERATOR: Actor = { type: 'operator', id: null, name: 'Operator', address: null };
 
 export function actorOf({ credential, address }: Principal): Actor {
-  return { type: credential.type, id: credential.id, name: credential.name, address };
+  const { type, id, name, scopes } = credential;
+  return { type, id, name, address, scopes };
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { EntitySchema, MigrationInterface } from 'typeorm';
+import type { EventType } from '../kernel/event-types';
 
 /** A part of the service: what it adds to the rest. Ours and other teams' are described alike. */
 export interface Feature {
@@ -10,6 +11,6 @@ export interface Feature {
   readonly migrations?: (new () => MigrationInterface)[];
   /** Scopes that its routes require, each with what it allows in plain words. */
   readonly scopes?: Record<string, string>;
-  /** Types of the events that it appends, `<object>.<what happened>`, each with what it tells of in plain words. */
-  readonly events?: Record<string, string>;
+  /** Types of the events that it appends, `<object>.<what happened>`, each with the scope that opens it: see `readableWith`. */
+  readonly events?: Record<string, EventType>;
 }

@@ -90,7 +90,7 @@ test('from signing in to revoking a key, no mouse is needed', async () => {
   await heading('Create a live key');
   expect(await focus()).toEqual({ name: 'Name', isVisible: true });
   await page.keyboard.type('Website form');
-  await press('List and get leads', 'Space');
+  await press('See your leads: names, emails, phones, event details', 'Space');
   await press('Create the key');
 
   await heading('Copy the key now');

@@ -57,7 +57,7 @@ async function createKey(name: string, permissions: string[], mode = 'live'): Pr
 
 describe('a key made with the form', () => {
   test('is shown once, works on the API with what it may do, and is in the list', async () => {
-    const key = await createKey('Website form', ['List and get leads']);
+    const key = await createKey('Website form', ['See your leads: names, emails, phones, event details']);
     expect(key).toMatch(/^gala_live_/);
     expect((await clientOf(key).get('/v1/me')).body).toMatchObject({
       workspace: { id: workspace.id },
@@ -123,7 +123,7 @@ describe('a key made with the form', () => {
   });
 
   test('is rotated: both keys work, until the time given to the old one is over', async () => {
-    const old = await createKey('Website form', ['List and get leads']);
+    const old = await createKey('Website form', ['See your leads: names, emails, phones, event details']);
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Website form' }).click();
     await page.getByLabel('The old key ends').selectOption('After an hour');
@@ -142,7 +142,10 @@ describe('a key made with the form', () => {
 
 describe('keys that a key made through the API', () => {
   beforeEach(async () => {
-    const key = await createKey('Agency', ['List and get leads', 'Create, update and archive leads']);
+    const key = await createKey('Agency', [
+      'See your leads: names, emails, phones, event details',
+      'Create, update and archive leads',
+    ]);
     await makeKey(clientOf(key), { name: 'Their form', scopes: ['leads:write'] });
     await page.goto(keysPath('live'));
   });

@@ -76,7 +76,7 @@ test('the list of keys', async () => {
 
 test('the form that makes a key, in test mode', async () => {
   const page = await open('/test/api-keys/new', DESKTOP);
-  await page.getByLabel('List and get leads').check();
+  await page.getByLabel('See your leads: names, emails, phones, event details').check();
   await page.getByLabel('Create, update and archive leads').check();
   await page.getByLabel('Name').fill('Website form');
   await take(page, 'settings-create-key.png');

@@ -30,10 +30,12 @@ test('one signs in, makes a key, and revokes it', async () => {
   await follow('API keys');
   await follow('Create a live key');
   await page.getByLabel('Name').fill(' ');
-  await page.getByLabel('List and get leads').check();
+  await page.getByLabel('See your leads: names, emails, phones, event details').check();
   await press('Create the key');
   await page.getByRole('alert').waitFor();
-  expect(await page.getByLabel('List and get leads').isChecked()).toBe(true);
+  expect(await page.getByLabel('See your leads: names, emails, phones, event details').isChecked()).toBe(
+    true,
+  );
   await page.getByLabel('Name').fill('Website form');
   await press('Create the key');
 

@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import { toUuid } from '../../src/kernel/ids';
 import { DeliveryQueue } from '../../src/modules/webhooks/infrastructure/delivery-queue';
+import { EventAccess } from '../../src/modules/webhooks/application/event-access';
+import { EventTypes } from '../../src/kernel/event-types';
 import type { SecretBox } from '../../src/platform/encryption/secret-box';
 import type { Logger } from '../../src/platform/logging/logger';
 import type { JobDatabase } from '../../src/platform/persistence/job-database';
@@ -40,7 +42,14 @@ async function claimStatement(capacity = 500): Promise<Statement> {
     },
   };
   const clock = { now: () => new Date(Date.now() + 1000) };
-  const queue = new DeliveryQueue(database as unknown as JobDatabase, {} as SecretBox, clock, {} as Logger);
+  const access = new EventAccess(new EventTypes());
+  const queue = new DeliveryQueue(
+    database as unknown as JobDatabase,
+    {} as SecretBox,
+    access,
+    clock,
+    {} as Logger,
+  );
   await queue.claim({
     capacity,
     perEndpoint: 10,

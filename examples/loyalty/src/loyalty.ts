@@ -1,4 +1,4 @@
-import { type Feature, Mailer, type Override } from 'gala';
+import { type Feature, Mailer, type Override, readableWith } from 'gala';
 import { Loyalty1900000000000 } from '../migrations/1900000000000-loyalty';
 import { LoyaltyAccountSchema } from './infrastructure/loyalty-account.schema';
 import { GatewayMailer } from './infrastructure/gateway-mailer';
@@ -12,11 +12,11 @@ export const loyalty: Feature = {
     'loyalty:read': 'List and get loyalty accounts',
     'loyalty:write': 'Grant and redeem loyalty points',
   },
-  events: {
+  events: readableWith('loyalty:read', {
     'loyalty_account.points_earned': 'A client earned points',
     'loyalty_account.points_redeemed': 'A client’s points were redeemed',
     'loyalty_account.points_expired': 'A client’s points were left lying too long',
-  },
+  }),
 };
 
 /** This company sends all of its mail through a gateway of its own. */

@@ -4,6 +4,7 @@ import { API_KEY_ACTIONS } from './application/api-key-actions';
 import { ApiKeyQueries } from './application/api-key-queries';
 import { ApiKeyRepository } from './application/api-key-repository';
 import { CreateApiKey } from './application/create-api-key';
+import { KeyLifetimes } from './application/key-lifetimes';
 import { RevokeApiKey } from './application/revoke-api-key';
 import { RotateApiKey } from './application/rotate-api-key';
 import { ApiKeyFamilyReader, WorkspaceApiKeys } from './application/workspace-api-keys';
@@ -20,13 +21,14 @@ import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-reposi
     ApiKeyUsage,
     ApiKeyVerifier,
     CreateApiKey,
+    KeyLifetimes,
     RevokeApiKey,
     RotateApiKey,
     WorkspaceApiKeys,
     { provide: ApiKeyFamilyReader, useClass: SqlApiKeyFamilyReader },
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
   ],
-  exports: [ApiKeyRepository, CreateApiKey, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
+  exports: [ApiKeyRepository, CreateApiKey, KeyLifetimes, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
 })
 export class ApiKeysModule {
   constructor(actions: AuditActions) {

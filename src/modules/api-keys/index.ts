@@ -1,9 +1,11 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { ApiKeysModule } from './api-keys.module';
 import { ApiKeySchema } from './infrastructure/api-key.schema';
 
 export { ApiKeyRepository } from './application/api-key-repository';
 export { CreateApiKey } from './application/create-api-key';
+export { KeyLifetimes } from './application/key-lifetimes';
 export { RevokeApiKey } from './application/revoke-api-key';
 export { RotateApiKey } from './application/rotate-api-key';
 export { type ApiKeyInFamily, type ApiKeyLineage, WorkspaceApiKeys } from './application/workspace-api-keys';
@@ -18,8 +20,8 @@ export {
 export const apiKeys: Feature = {
   module: ApiKeysModule,
   schemas: [ApiKeySchema],
-  events: {
+  events: readableWith('webhooks:write', {
     'api_key.created': 'An API key was made',
     'api_key.revoked': 'An API key was revoked',
-  },
+  }),
 };

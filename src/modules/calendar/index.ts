@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { CalendarModule } from './calendar.module';
 import { CalendarEventSchema } from './infrastructure/calendar-event.schema';
@@ -19,9 +20,9 @@ export const calendar: Feature = {
     'calendar:read': 'Read the calendar, spaces and availability',
     'calendar:write': 'Create, change and cancel calendar events, and manage spaces',
   },
-  events: {
+  events: readableWith('calendar:read', {
     'calendar_event.created': 'Something was planned',
     'calendar_event.updated': 'A calendar event was moved, changed or restored',
     'calendar_event.cancelled': 'A calendar event was cancelled',
-  },
+  }),
 };

@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { LeadSchema } from './infrastructure/lead.schema';
 import { LeadsModule } from './leads.module';
@@ -11,12 +12,15 @@ export { type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
 export const leads: Feature = {
   module: LeadsModule,
   schemas: [LeadSchema],
-  scopes: { 'leads:read': 'List and get leads', 'leads:write': 'Create, update and archive leads' },
-  events: {
+  scopes: {
+    'leads:read': 'See your leads: names, emails, phones, event details',
+    'leads:write': 'Create, update and archive leads',
+  },
+  events: readableWith('leads:read', {
     'lead.created': 'A lead was created',
     'lead.updated': 'A lead’s fields were changed',
     'lead.stage_changed': 'A lead was moved to another stage',
     'lead.archived': 'A lead was archived',
     'lead.restored': 'An archived lead was restored',
-  },
+  }),
 };

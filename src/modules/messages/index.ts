@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { MessageSchema } from './infrastructure/message.schema';
 import { MessagesModule } from './messages.module';
@@ -16,8 +17,8 @@ export type { Template } from './domain/template';
 export const messages: Feature = {
   module: MessagesModule,
   schemas: [MessageSchema],
-  scopes: { 'messages:read': 'Read chat messages', 'messages:write': 'Send chat messages' },
-  events: {
+  scopes: { 'messages:read': 'Read your chat messages', 'messages:write': 'Send chat messages' },
+  events: readableWith('messages:read', {
     'message.queued': 'A message was taken to be sent',
     'message.sent': 'A message was sent',
     'message.delivered': 'A message reached the phone',
@@ -26,5 +27,5 @@ export const messages: Feature = {
     'message.received': 'A message came in',
     'contact.opted_out': 'Someone doesn’t want messages any more',
     'contact.opted_in': 'Someone wants messages again',
-  },
+  }),
 };

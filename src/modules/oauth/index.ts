@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { OAuthModule } from './oauth.module';
 
@@ -8,8 +9,8 @@ export type { App } from './domain/app';
 
 export const oauth: Feature = {
   module: OAuthModule,
-  events: {
+  events: readableWith('webhooks:write', {
     'app.installed': 'An app was let into the workspace',
     'app.uninstalled': 'An app was removed from the workspace',
-  },
+  }),
 };

@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { ProposalSchema } from './infrastructure/proposal.schema';
 import { ProposalsModule } from './proposals.module';
@@ -13,16 +14,20 @@ export const proposals: Feature = {
   module: ProposalsModule,
   schemas: [ProposalSchema],
   scopes: {
-    'proposals:read': 'List and get proposals',
-    'proposals:write': 'Create, change and send proposals',
+    'proposals:read': 'See your proposals: prices, status, answers, but not the links that accept them',
+    'proposals:write': 'Create, change and send proposals, and see the links with which clients accept them',
   },
-  events: {
-    'proposal.created': 'A proposal was drafted',
-    'proposal.updated': 'A proposal was changed, taken back, archived or restored',
-    'proposal.sent': 'A proposal was sent to its client',
-    'proposal.viewed': 'Someone looked at a proposal for the first time',
-    'proposal.accepted': 'A client accepted a proposal',
-    'proposal.declined': 'A client declined a proposal',
-    'proposal.expired': 'A proposal’s time is over',
-  },
+  events: readableWith(
+    'proposals:read',
+    {
+      'proposal.created': 'A proposal was drafted',
+      'proposal.updated': 'A proposal was changed, taken back, archived or restored',
+      'proposal.sent': 'A proposal was sent to its client',
+      'proposal.viewed': 'Someone looked at a proposal for the first time',
+      'proposal.accepted': 'A client accepted a proposal',
+      'proposal.declined': 'A client declined a proposal',
+      'proposal.expired': 'A proposal’s time is over',
+    },
+    { publicUrl: 'proposals:write' },
+  ),
 };

@@ -1,3 +1,4 @@
+import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { WebhooksModule } from './webhooks.module';
 
@@ -10,6 +11,9 @@ export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/w
 
 export const webhooks: Feature = {
   module: WebhooksModule,
-  scopes: { 'webhooks:write': 'Register webhook endpoints, read them, their deliveries and events' },
-  events: { 'webhook.test': 'Someone tries out an endpoint' },
+  scopes: {
+    'webhooks:write':
+      'Send events to other systems: changes of API keys and apps, and what the other permissions let it see',
+  },
+  events: readableWith('webhooks:write', { 'webhook.test': 'Someone tries out an endpoint' }),
 };

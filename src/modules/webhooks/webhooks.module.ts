@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
 import { DeliveryRepository } from './application/delivery-repository';
 import { DisabledNotice } from './application/disabled-notice';
+import { EventAccess } from './application/event-access';
 import { EventQueries, EventReader } from './application/event-queries';
 import { ManageWebhooks } from './application/manage-webhooks';
 import { Redeliver } from './application/redeliver';
@@ -19,6 +20,7 @@ import { Retention } from './infrastructure/retention';
 import { SqlDeliveryRepository } from './infrastructure/sql-delivery-repository';
 import { SqlEventReader } from './infrastructure/sql-event-reader';
 import { SqlWebhookRepository } from './infrastructure/sql-webhook-repository';
+import { StoredEventTypes } from './infrastructure/stored-event-types';
 import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
 import { WebhookMetrics } from './infrastructure/webhook-metrics';
 import { WebhookSender } from './infrastructure/webhook-sender';
@@ -28,11 +30,13 @@ import { WebhookSender } from './infrastructure/webhook-sender';
   providers: [
     DeliveryQueue,
     DisabledNotice,
+    EventAccess,
     EventQueries,
     ManageWebhooks,
     NetworkPolicy,
     Redeliver,
     Retention,
+    StoredEventTypes,
     WebhookDispatcher,
     WebhookMetrics,
     WebhookQueries,

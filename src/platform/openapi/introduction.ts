@@ -4,7 +4,7 @@ import { MAX_LIMIT } from '../../kernel/page';
 export const introduction = `
 The API that event planners and venues sell with. Everything is JSON, over HTTPS, under \`/v1\`.
 
-**Authentication.** Send an API key with every request: \`Authorization: Bearer <API key>\`. A key opens one workspace, in one mode: live keys (\`gala_live_…\`) act on real data, test keys (\`gala_test_…\`) on a sandbox beside it; the two never meet. Each operation names the scope it requires. Live keys don’t belong in browsers, mobile apps or repositories.
+**Authentication.** Send an API key with every request: \`Authorization: Bearer <API key>\`. A key opens one workspace, in one mode: live keys (\`gala_live_…\`) act on real data, test keys (\`gala_test_…\`) on a sandbox beside it; the two never meet. Each operation names the scope it requires, and [each event type](/docs/guides/webhooks#types) the scope that opens it. Live keys don’t belong in browsers, mobile apps or repositories.
 
 **Errors** all look alike: \`error.code\` for programs, \`error.message\` for people, \`error.status\`, and \`error.requestId\` to quote when asking for help. On a 422 \`error.field\` is the first offending field, and \`error.details\` lists all. Unknown body fields and query parameters are refused with a 422, not ignored.
 

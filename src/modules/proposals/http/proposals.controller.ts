@@ -67,13 +67,14 @@ export class ProposalsController {
     operationId: 'listProposals',
     summary: 'List proposals',
     description:
-      'All that match every given filter, each version by itself. Archived ones are left out unless asked for.',
+      'All that match every given filter, each version by itself. Archived ones are left out unless asked for. `publicUrl` is null without the scope `proposals:write`.',
     item: ProposalResponse,
     list: 'ProposalList',
   })
-  list(@Caller() caller: Principal, @Query() query: ListProposalsQuery): Promise<Page<ProposalView>> {
+  async list(@Caller() caller: Principal, @Query() query: ListProposalsQuery): Promise<Page<ProposalView>> {
     const { filter, request } = toListRequest(query);
-    return this.queries.list(caller, filter, request);
+    const { data, pagination } = await this.queries.list(caller, filter, request);
+    return { data: data.map((proposal) => shownTo(caller, proposal)), pagination };
   }
 
   @Get(':id')
@@ -81,12 +82,12 @@ export class ProposalsController {
   @Describe({
     operationId: 'getProposal',
     summary: 'Get a proposal',
-    description: 'Archived ones too.',
+    description: 'Archived ones too. `publicUrl` is null without the scope `proposals:write`.',
     object: PROPOSAL,
     response: ProposalResponse,
   })
-  get(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return this.queries.get(caller, proposalId(id));
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
+    return shownTo(caller, await this.queries.get(caller, proposalId(id)));
   }
 
   @Patch(':id')
@@ -245,6 +246,11 @@ function proposalId(text: string): ProposalId {
   const id = parseId('prop', text);
   if (!id) throw new NotFound('proposal');
   return id;
+}
+
+/** Whoever has the link accepts the proposal with it: that is no reading. */
+function shownTo({ credential }: Principal, proposal: ProposalView): ProposalView {
+  return credential.scopes.includes('proposals:write') ? proposal : { ...proposal, publicUrl: null };
 }
 
 function created(response: Response, proposal: ProposalView): ProposalView {

@@ -4,6 +4,7 @@ import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 
+/** Deliveries of an endpoint. `types` are those of the events that the caller may read; all when it is undefined. */
 export abstract class DeliveryRepository {
   /** Appends the event, and queues it for this endpoint alone. */
   abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryView>;
@@ -13,17 +14,31 @@ export abstract class DeliveryRepository {
     endpoint: WebhookId,
     id: DeliveryId,
     now: Date,
+    types?: readonly string[],
   ): Promise<DeliveryView | undefined>;
   /** Queues those anew that were given up since then; says how many. */
-  abstract recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number>;
-  abstract find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined>;
+  abstract recover(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    since: Date,
+    now: Date,
+    types?: readonly string[],
+  ): Promise<number>;
+  /** Gives up what waits and isn't of these types. */
+  abstract giveUpOthers(ref: WorkspaceRef, endpoint: WebhookId, types: readonly string[]): Promise<void>;
+  abstract find(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    id: DeliveryId,
+    types?: readonly string[],
+  ): Promise<DeliveryView | undefined>;
   /** What is sent, byte for byte; undefined when there is no such delivery. */
   abstract body(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<string | undefined>;
   /** In the order of the request's only sort, `createdAt`. */
   abstract list(
     ref: WorkspaceRef,
     endpoint: WebhookId,
-    filter: { status?: DeliveryStatus },
+    filter: { status?: DeliveryStatus; types?: readonly string[] },
     request: PageRequest,
   ): Promise<Slice<DeliveryView>>;
 }

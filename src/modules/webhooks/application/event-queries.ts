@@ -3,7 +3,10 @@ import type { Actor } from '../../../kernel/actor';
 import type { EventId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import type { ReaderScopes } from '../../../kernel/event-types';
+import { withNulls } from '../domain/event-envelope';
 import { type EndpointOwner, endpointsOf } from './endpoints-of';
+import { EventAccess, scopesOf } from './event-access';
 
 /** An event as receivers get it. */
 export interface EventView {
@@ -17,27 +20,47 @@ export interface EventView {
   previous?: object;
 }
 
+export interface EventFilter {
+  readonly type?: string;
+  /** All when it is undefined. */
+  readonly types?: readonly string[];
+}
+
 export abstract class EventReader {
   /** All of a workspace, without what was tried out on endpoints that the owner doesn’t see. */
-  abstract list(
-    owner: EndpointOwner,
-    filter: { type?: string },
-    request: PageRequest,
-  ): Promise<Slice<EventView>>;
+  abstract list(owner: EndpointOwner, filter: EventFilter, request: PageRequest): Promise<Slice<EventView>>;
 }
 
 @Injectable()
 export class EventQueries {
-  constructor(private readonly reader: EventReader) {}
+  constructor(
+    private readonly reader: EventReader,
+    private readonly access: EventAccess,
+  ) {}
 
-  /** The latest first: ids are in the order of time. */
+  /** The latest first: ids are in the order of time. Throws `Forbidden` for a type that the actor may not read. */
   async list(
     ref: WorkspaceRef,
     actor: Actor,
     filter: { type?: string },
     request: PageRequest,
   ): Promise<Page<EventView>> {
-    const slice = await this.reader.list(endpointsOf(ref, actor), filter, request);
+    const scopes = scopesOf(actor);
+    if (filter.type !== undefined) this.access.refuseUnreadable([filter.type], scopes);
+    const types = this.access.readableTypes(scopes);
+    const { items, ...rest } = await this.reader.list(endpointsOf(ref, actor), { ...filter, types }, request);
+    const slice = { ...rest, items: items.map((event) => this.asSeen(event, scopes)) };
     return pageOf(request, slice, ({ timestamp, id }) => ({ value: timestamp.toISOString(), id }));
+  }
+
+  private asSeen(event: EventView, scopes: ReaderScopes): EventView {
+    const hidden = this.access.hiddenFields(event.type, scopes);
+    if (hidden.length === 0) return event;
+    const { data, previous } = event;
+    return {
+      ...event,
+      data: withNulls(data, hidden),
+      ...(previous && { previous: withNulls(previous, hidden) }),
+    };
   }
 }

@@ -6,8 +6,9 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { DeliveryId, WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryView } from '../domain/delivery';
-import { viewOf, type WebhookEndpointView } from '../domain/webhook-endpoint';
+import { type EndpointDetails, viewOf } from '../domain/webhook-endpoint';
 import { DeliveryRepository } from './delivery-repository';
+import { EventAccess, scopesOf } from './event-access';
 import { WebhookQueries } from './webhook-queries';
 
 /** Sends on purpose what isn't sent by itself: a test, something once more, what was given up. */
@@ -16,6 +17,7 @@ export class Redeliver {
   constructor(
     private readonly deliveries: DeliveryRepository,
     private readonly queries: WebhookQueries,
+    private readonly access: EventAccess,
     private readonly clock: Clock,
   ) {}
 
@@ -31,19 +33,24 @@ export class Redeliver {
   }
 
   async retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
-    await this.enabled(ref, actor, id);
-    const queued = await this.deliveries.retry(ref, id, delivery, this.clock.now());
+    const types = this.typesFor(actor, await this.enabled(ref, actor, id));
+    const queued = await this.deliveries.retry(ref, id, delivery, this.clock.now(), types);
     if (!queued) throw new NotFound('delivery');
     return queued;
   }
 
   /** Resolves to the number of deliveries that are queued anew. */
   async recover(ref: WorkspaceRef, actor: Actor, id: WebhookId, since: Date): Promise<number> {
-    await this.enabled(ref, actor, id);
-    return this.deliveries.recover(ref, id, since, this.clock.now());
+    const types = this.typesFor(actor, await this.enabled(ref, actor, id));
+    return this.deliveries.recover(ref, id, since, this.clock.now(), types);
   }
 
-  private async enabled(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<WebhookEndpointView> {
+  /** Of older deliveries, too, an endpoint gets only what its own scopes open. */
+  private typesFor(actor: Actor, { scopes }: EndpointDetails): readonly string[] | undefined {
+    return this.access.readableTypes(scopesOf(actor), scopes);
+  }
+
+  private async enabled(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<EndpointDetails> {
     const endpoint = await this.queries.get(ref, actor, id);
     if (endpoint.status === 'disabled') {
       throw new ValidationFailed({

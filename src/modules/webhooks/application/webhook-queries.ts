@@ -8,6 +8,7 @@ import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { DeliveryRepository } from './delivery-repository';
 import { endpointsOf } from './endpoints-of';
+import { EventAccess, scopesOf } from './event-access';
 import { WebhookRepository } from './webhook-repository';
 
 @Injectable()
@@ -15,6 +16,7 @@ export class WebhookQueries {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly access: EventAccess,
   ) {}
 
   async get(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<EndpointDetails> {
@@ -34,12 +36,17 @@ export class WebhookQueries {
     id: DeliveryId,
   ): Promise<DeliveryView> {
     await this.get(ref, actor, endpoint);
-    const delivery = await this.deliveries.find(ref, endpoint, id);
+    const delivery = await this.deliveries.find(
+      ref,
+      endpoint,
+      id,
+      this.access.readableTypes(scopesOf(actor)),
+    );
     if (!delivery) throw new NotFound('delivery');
     return delivery;
   }
 
-  /** What is sent with a delivery, byte for byte. */
+  /** What is sent with a delivery, byte for byte. For people: it may hold what a credential may not read. */
   async deliveryBody(ref: WorkspaceRef, actor: Actor, endpoint: WebhookId, id: DeliveryId): Promise<string> {
     await this.get(ref, actor, endpoint);
     const body = await this.deliveries.body(ref, endpoint, id);
@@ -55,7 +62,9 @@ export class WebhookQueries {
     request: PageRequest,
   ): Promise<Page<DeliveryView>> {
     await this.get(ref, actor, endpoint);
-    return pageOf(request, await this.deliveries.list(ref, endpoint, filter, request), positionOf);
+    const types = this.access.readableTypes(scopesOf(actor));
+    const slice = await this.deliveries.list(ref, endpoint, { ...filter, types }, request);
+    return pageOf(request, slice, positionOf);
   }
 }
 

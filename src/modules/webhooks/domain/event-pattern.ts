@@ -1,9 +1,14 @@
+/** The types that a pattern names: one, all of an object, or all. */
+export function typesOf(pattern: string, types: readonly string[]): readonly string[] {
+  if (pattern === '*') return types;
+  if (!pattern.endsWith('.*')) return types.filter((type) => type === pattern);
+  const object = pattern.slice(0, -1);
+  return types.filter((type) => type.startsWith(object));
+}
+
 /** Whether `pattern` names events that there are: one, all of an object, or all. */
 export function isEventPattern(pattern: string, types: readonly string[]): boolean {
-  if (pattern === '*') return true;
-  if (!pattern.endsWith('.*')) return types.includes(pattern);
-  const object = pattern.slice(0, -1);
-  return types.some((type) => type.startsWith(object));
+  return pattern === '*' || typesOf(pattern, types).length > 0;
 }
 
 export const MAX_PATTERNS = 100;

@@ -1,3 +1,5 @@
+import { Forbidden } from '../../../kernel/errors';
+import type { ReaderScopes } from '../../../kernel/event-types';
 import { type InstallationId, newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newWebhookSecret } from './webhook-secret';
@@ -15,7 +17,18 @@ export interface WebhookEndpointView {
   description: string | null;
   status: EndpointStatus;
   disabledReason: string | null;
+  /** When it is disabled, since the key that made it expires then; null for never. */
+  expiresAt: Date | null;
   createdAt: Date;
+}
+
+/** Who makes or changes an endpoint. It gets no event that they may not read, and doesn't outlive them. */
+export interface EndpointMaker {
+  readonly scopes: ReaderScopes;
+  /** When their credential stops working; null for never. */
+  readonly endsAt: Date | null;
+  /** Null when it isn't an app. */
+  readonly installationId: InstallationId | null;
 }
 
 /** What the settings area tells besides. */
@@ -26,6 +39,8 @@ export interface EndpointDetails extends WebhookEndpointView {
   previousSecretEndsAt: Date | null;
   /** Since when it does nothing but fail. */
   failingSince: Date | null;
+  /** It gets only events that these scopes open; null when a person chose its events, and for all. */
+  scopes: ReaderScopes;
 }
 
 export interface WebhookSettings {
@@ -35,6 +50,7 @@ export interface WebhookSettings {
 }
 
 const BY_REQUEST = 'Disabled by request.';
+export const EXPIRED = 'The API key that made it has expired.';
 
 /** Somebody disabled it, and not Gala for its failures. */
 export function isPaused({ status, disabledReason }: WebhookEndpointView): boolean {
@@ -57,6 +73,9 @@ export class WebhookEndpoint {
   previousSecret!: string | null;
   previousSecretEndsAt!: Date | null;
   failingSince!: Date | null;
+  /** As stored: an app's endpoint gets no more than the app may read by now. */
+  scopes!: ReaderScopes;
+  expiresAt!: Date | null;
   /** The app that made it, and with which it goes; null when a key or a person did. */
   readonly installationId!: InstallationId | null;
   readonly createdAt!: Date;
@@ -72,8 +91,9 @@ export class WebhookEndpoint {
   }
 
   static register(
-    { workspaceId, mode, installationId }: WorkspaceRef & Pick<WebhookEndpoint, 'installationId'>,
+    { workspaceId, mode }: WorkspaceRef,
     settings: WebhookSettings,
+    { scopes, endsAt, installationId }: EndpointMaker,
     now: Date,
   ): WebhookEndpoint {
     return new WebhookEndpoint({
@@ -88,6 +108,8 @@ export class WebhookEndpoint {
       previousSecret: null,
       previousSecretEndsAt: null,
       failingSince: null,
+      scopes,
+      expiresAt: endsAt,
       installationId,
       createdAt: now,
       deletedAt: null,
@@ -95,20 +117,41 @@ export class WebhookEndpoint {
   }
 
   /** What isn't given stays. */
-  change({ url, events, description, status }: Partial<WebhookSettings & { status: EndpointStatus }>): void {
-    if (url !== undefined) this.url = url;
-    if (events !== undefined) this.events = [...new Set(events)];
+  change(changes: Partial<WebhookSettings & { status: EndpointStatus }>, maker: EndpointMaker): void {
+    const { url = this.url, events, description, status = this.status } = changes;
+    const patterns = events ? [...new Set(events)] : this.events;
+    const hasOtherEvents = patterns.toSorted().join() !== this.events.toSorted().join();
+    const isEnabled = status === 'enabled' && this.status === 'disabled';
+    if (url !== this.url || hasOtherEvents || isEnabled) this.refuseShorterLived(maker);
+    // Nobody but the app decides what an app's endpoint may get.
+    const decidesScopes = !this.installationId || maker.installationId === this.installationId;
+    if (decidesScopes && (hasOtherEvents || (url !== this.url && maker.scopes))) this.scopes = maker.scopes;
+    this.url = url;
+    this.events = patterns;
     if (description !== undefined) this.description = description;
-    if (!status || status === this.status) return;
+    if (changes.status === 'enabled') this.keepAsLongAs(maker);
+    if (status === this.status) return;
     this.status = status;
     this.disabledReason = status === 'disabled' ? BY_REQUEST : null;
     this.failingSince = null;
   }
 
-  rotateSecret(now: Date): void {
+  rotateSecret(maker: EndpointMaker, now: Date): void {
+    this.refuseShorterLived(maker);
     this.previousSecret = this.secret;
     this.previousSecretEndsAt = new Date(now.getTime() + OVERLAP_MS);
     this.secret = newWebhookSecret();
+  }
+
+  private refuseShorterLived({ endsAt }: EndpointMaker): void {
+    if (!endsAt || (this.expiresAt && this.expiresAt <= endsAt)) return;
+    throw new Forbidden(
+      `The calling key ends at ${endsAt.toISOString()}, and this endpoint outlives it: change it with a key that works as long, or in the settings. The key may pause or delete it.`,
+    );
+  }
+
+  private keepAsLongAs({ endsAt }: EndpointMaker): void {
+    if (this.expiresAt && (!endsAt || endsAt > this.expiresAt)) this.expiresAt = endsAt;
   }
 
   delete(now: Date): void {
@@ -130,6 +173,6 @@ export class WebhookEndpoint {
 }
 
 export function viewOf(endpoint: WebhookEndpointView): WebhookEndpointView {
-  const { id, url, events, description, status, disabledReason, createdAt } = endpoint;
-  return { id, url, events, description, status, disabledReason, createdAt };
+  const { id, url, events, description, status, disabledReason, expiresAt, createdAt } = endpoint;
+  return { id, url, events, description, status, disabledReason, expiresAt, createdAt };
 }

@@ -116,6 +116,14 @@ export class WebhookResponse implements Record<keyof WebhookEndpointView, unknow
     example: null,
   })
   disabledReason!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it is disabled, since the key that made it expires then; null for never.',
+    example: null,
+  })
+  expiresAt!: Date | null;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
 }
 

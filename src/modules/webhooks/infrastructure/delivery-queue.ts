@@ -6,7 +6,8 @@ import { SecretBox } from '../../../platform/encryption/secret-box';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { JobDatabase } from '../../../platform/persistence/job-database';
-import { envelopeText } from '../domain/event-envelope';
+import { EventAccess } from '../application/event-access';
+import { envelopeText, hidingFields } from '../domain/event-envelope';
 import { retryDelay } from '../domain/retry-schedule';
 import type { ClaimLimits } from './claim-limits';
 import { placeOf } from './sql-webhook-repository';
@@ -35,6 +36,7 @@ interface Row {
   occurred_at: Date;
   data: string;
   previous: string | null;
+  scopes: string[] | null;
 }
 
 /** A delivery that this instance is at. */
@@ -62,6 +64,7 @@ export class DeliveryQueue {
   constructor(
     private readonly database: JobDatabase,
     private readonly secrets: SecretBox,
+    private readonly access: EventAccess,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -83,7 +86,7 @@ export class DeliveryQueue {
               AND status = 'pending' AND next_attempt_at <= $1
             ORDER BY next_attempt_at LIMIT 1
           ) first
-          WHERE e.status = 'enabled' AND e.id <> ALL($4::uuid[])
+          WHERE e.status = 'enabled' AND (e.expires_at IS NULL OR e.expires_at > $1) AND e.id <> ALL($4::uuid[])
           ORDER BY first.next_attempt_at LIMIT $2::int
         ), due AS MATERIALIZED (
           SELECT d.workspace_id, d.mode, d.id
@@ -109,7 +112,7 @@ export class DeliveryQueue {
           RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.step
         )
         SELECT c.*, e.url, e.failing_since IS NOT NULL AS is_failing, e.secret, e.previous_secret, e.previous_secret_ends_at, event.type, event.occurred_at,
-               event.data::text, event.previous::text
+               event.data::text, event.previous::text, webhook_scopes(e) AS scopes
         FROM claimed c
         JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (c.workspace_id, c.mode, c.endpoint_id)
         JOIN events event ON (event.workspace_id, event.mode, event.id) = (c.workspace_id, c.mode, c.event_id)`,
@@ -237,7 +240,8 @@ export class DeliveryQueue {
     const open = (sealed: Buffer) => this.secrets.open(sealed, placeOf(endpointId));
     const { previous_secret: previous, previous_secret_ends_at: endsAt } = row;
     const id = fromUuid('evt', row.event_id);
-    const { mode, type, data, occurred_at: occurredAt } = row;
+    const { mode, type, data, previous: before, occurred_at: occurredAt } = row;
+    const event = { id, type, occurredAt, workspaceId, mode, data, previous: before };
     return {
       row,
       endpointId,
@@ -247,7 +251,7 @@ export class DeliveryQueue {
       message: {
         url: row.url,
         id,
-        body: envelopeText({ id, type, occurredAt, workspaceId, mode, data, previous: row.previous }),
+        body: envelopeText(hidingFields(event, this.access.hiddenFields(type, row.scopes))),
         secrets: [open(row.secret), ...(previous && endsAt && endsAt > now ? [open(previous)] : [])],
       },
     };

@@ -8,8 +8,9 @@ import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import { DeliveryRepository } from '../application/delivery-repository';
+import { EventAccess } from '../application/event-access';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
-import { envelopeText } from '../domain/event-envelope';
+import { envelopeText, hidingFields } from '../domain/event-envelope';
 
 interface AttemptJson {
   at: string;
@@ -35,6 +36,7 @@ interface EventRow {
   occurred_at: Date;
   data: string;
   previous: string | null;
+  scopes: string[] | null;
 }
 
 const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, coalesce((
@@ -44,11 +46,16 @@ const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, 
     WHERE (a.workspace_id, a.mode, a.delivery_id) = (d.workspace_id, d.mode, d.id)
   ), '[]') AS attempt_log`;
 const OF_ENDPOINT = 'd.workspace_id = $1 AND d.mode = $2 AND d.endpoint_id = $3';
+/** Of types that the caller may read, a parameter of null being all. */
+const readable = (parameter: string) => `(${parameter}::text[] IS NULL OR d.event_type = ANY(${parameter}))`;
 const WAKE = `SELECT pg_notify('webhook_deliveries', '')`;
 
 @Injectable()
 export class SqlDeliveryRepository extends DeliveryRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccess,
+  ) {
     super();
   }
 
@@ -78,68 +85,99 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     endpoint: WebhookId,
     id: DeliveryId,
     now: Date,
+    types?: readonly string[],
   ): Promise<DeliveryView | undefined> {
     const [row] = await this.run<Row>(
       `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
-       WHERE ${OF_ENDPOINT} AND d.id = $4 RETURNING ${COLUMNS}`,
+       WHERE ${OF_ENDPOINT} AND d.id = $4 AND ${readable('$6')} RETURNING ${COLUMNS}`,
       ...keyOf(ref, endpoint),
       toUuid(id),
       now,
+      types ?? null,
     );
     await this.run(WAKE);
     return row && toView(row);
   }
 
-  async recover(ref: WorkspaceRef, endpoint: WebhookId, since: Date, now: Date): Promise<number> {
+  async recover(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    since: Date,
+    now: Date,
+    types?: readonly string[],
+  ): Promise<number> {
     const [row] = await this.run<{ count: number }>(
       `WITH queued AS (
          UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
-         WHERE ${OF_ENDPOINT} AND d.created_at >= $4 AND d.status = 'failed' RETURNING 1
+         WHERE ${OF_ENDPOINT} AND d.created_at >= $4 AND d.status = 'failed' AND ${readable('$6')} RETURNING 1
        ) SELECT count(*)::int AS count FROM queued`,
       ...keyOf(ref, endpoint),
       since,
       now,
+      types ?? null,
     );
     await this.run(WAKE);
     return row!.count;
   }
 
-  async find(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<DeliveryView | undefined> {
+  async giveUpOthers(ref: WorkspaceRef, endpoint: WebhookId, types: readonly string[]): Promise<void> {
+    await this.run(
+      `UPDATE webhook_deliveries d SET status = 'failed', next_attempt_at = NULL
+       WHERE ${OF_ENDPOINT} AND d.status = 'pending' AND d.event_type <> ALL($4::text[])`,
+      ...keyOf(ref, endpoint),
+      types,
+    );
+  }
+
+  async find(
+    ref: WorkspaceRef,
+    endpoint: WebhookId,
+    id: DeliveryId,
+    types?: readonly string[],
+  ): Promise<DeliveryView | undefined> {
     const [row] = await this.run<Row>(
-      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE ${OF_ENDPOINT} AND d.id = $4`,
+      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE ${OF_ENDPOINT} AND d.id = $4 AND ${readable('$5')}`,
       ...keyOf(ref, endpoint),
       toUuid(id),
+      types ?? null,
     );
     return row && toView(row);
   }
 
-  async body(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<string | undefined> {
+  async body(ref: WorkspaceRef, endpoint: WebhookId, delivery: DeliveryId): Promise<string | undefined> {
     const [row] = await this.run<EventRow>(
-      `SELECT event.id, event.type, event.occurred_at, event.data::text, event.previous::text
+      `SELECT event.id, event.type, event.occurred_at, event.data::text, event.previous::text, webhook_scopes(e) AS scopes
        FROM webhook_deliveries d
+       JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (d.workspace_id, d.mode, d.endpoint_id)
        JOIN events event ON (event.workspace_id, event.mode, event.id) = (d.workspace_id, d.mode, d.event_id)
        WHERE ${OF_ENDPOINT} AND d.id = $4`,
       ...keyOf(ref, endpoint),
-      toUuid(id),
+      toUuid(delivery),
     );
     if (!row) return undefined;
     const { workspaceId, mode } = ref;
-    const { id: event, occurred_at: occurredAt, ...rest } = row;
-    return envelopeText({ ...rest, id: fromUuid('evt', event), occurredAt, workspaceId, mode });
+    const { id, occurred_at: occurredAt, scopes, ...rest } = row;
+    const event = { ...rest, id: fromUuid('evt', id), occurredAt, workspaceId, mode };
+    return envelopeText(hidingFields(event, this.access.hiddenFields(event.type, scopes)));
   }
 
   async list(
     ref: WorkspaceRef,
     endpoint: WebhookId,
-    { status }: { status?: DeliveryStatus },
+    { status, types }: { status?: DeliveryStatus; types?: readonly string[] },
     request: PageRequest,
   ): Promise<Slice<DeliveryView>> {
     const parameters = new Parameters();
     for (const value of keyOf(ref, endpoint)) parameters.add(value);
+    const conditions = [
+      OF_ENDPOINT,
+      ...(status ? [`d.status = ${parameters.add(status)}`] : []),
+      ...(types ? [`d.event_type = ANY(${parameters.add(types)}::text[])`] : []),
+    ];
     const text = pageQuery({
       columns: COLUMNS,
       from: 'webhook_deliveries d',
-      conditions: [OF_ENDPOINT, ...(status ? [`d.status = ${parameters.add(status)}`] : [])],
+      conditions,
       parameters,
       sort: { column: 'created_at', type: 'timestamptz', nullable: false },
       request,

@@ -5,7 +5,7 @@ import type { Mode } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import type { EndpointOwner } from '../application/endpoints-of';
-import { EventReader, type EventView } from '../application/event-queries';
+import { type EventFilter, EventReader, type EventView } from '../application/event-queries';
 
 interface Row {
   id: string;
@@ -26,7 +26,7 @@ export class SqlEventReader extends EventReader {
   /** By id alone, which begins with the time: the primary key serves, and appending pays for no other index. */
   async list(
     { workspaceId, mode, installationId }: EndpointOwner,
-    { type }: { type?: string },
+    { type, types }: EventFilter,
     { page, limit, after }: PageRequest,
   ): Promise<Slice<EventView>> {
     const parameters = new Parameters();
@@ -34,6 +34,7 @@ export class SqlEventReader extends EventReader {
       `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
       `mode = ${parameters.add(mode)}`,
       ...(type === undefined ? [] : [`type = ${parameters.add(type)}`]),
+      ...(types ? [`type = ANY(${parameters.add(types)}::text[])`] : []),
       ...(installationId ? [isNoTestOfOthers(parameters.add(toUuid(installationId)))] : []),
     ];
     const where = conditions.join(' AND ');

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { Unauthorized } from '../../../kernel/errors';
 import { fromUuid, type Id, toUuid, type WebhookId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
@@ -7,7 +9,12 @@ import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import { WebhookRepository } from '../application/webhook-repository';
 import type { EndpointOwner } from '../application/endpoints-of';
-import { type EndpointDetails, type EndpointStatus, WebhookEndpoint } from '../domain/webhook-endpoint';
+import {
+  type EndpointDetails,
+  type EndpointStatus,
+  EXPIRED,
+  WebhookEndpoint,
+} from '../domain/webhook-endpoint';
 
 interface ViewRow {
   id: string;
@@ -20,6 +27,8 @@ interface ViewRow {
   installation_id: string | null;
   previous_secret_ends_at: Date | null;
   failing_since: Date | null;
+  scopes: string[] | null;
+  expires_at: Date | null;
 }
 
 interface Row extends ViewRow {
@@ -31,7 +40,7 @@ interface Row extends ViewRow {
 }
 
 const VIEW_COLUMNS = `id, url, events, description, status, disabled_reason, created_at, installation_id,
-  previous_secret_ends_at, failing_since`;
+  previous_secret_ends_at, failing_since, webhook_scopes(webhook_endpoints) AS scopes, expires_at`;
 const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL';
 const OF_OWNER = `${OF_WORKSPACE} AND ($3::uuid IS NULL OR installation_id = $3)`;
 
@@ -45,6 +54,7 @@ export class SqlWebhookRepository extends WebhookRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly clock: Clock,
   ) {
     super();
     for (const column of ['secret', 'previous_secret']) {
@@ -68,10 +78,13 @@ export class SqlWebhookRepository extends WebhookRepository {
   }
 
   async add(endpoint: WebhookEndpoint): Promise<void> {
-    await this.run(
+    const added = await this.run(
       `INSERT INTO webhook_endpoints (workspace_id, mode, id, url, events, description, status, secret, created_at,
-         installation_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+         scopes, expires_at, installation_id)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+       WHERE $12::uuid IS NULL OR EXISTS (
+         SELECT FROM oauth_installations WHERE workspace_id = $1 AND mode = $2 AND id = $12 AND removed_at IS NULL FOR SHARE)
+       RETURNING id`,
       ...keyOf(endpoint),
       endpoint.url,
       endpoint.events,
@@ -79,8 +92,11 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.status,
       await this.secrets.seal(endpoint.secret, placeOf(endpoint.id)),
       endpoint.createdAt,
+      endpoint.scopes,
+      endpoint.expiresAt,
       endpoint.installationId && toUuid(endpoint.installationId),
     );
+    if (added.length === 0) throw new Unauthorized('The app was removed from the workspace.', true);
   }
 
   async lock(owner: EndpointOwner, id: WebhookId): Promise<WebhookEndpoint | undefined> {
@@ -97,7 +113,8 @@ export class SqlWebhookRepository extends WebhookRepository {
     await this.run(
       `UPDATE webhook_endpoints
        SET url = $4, events = $5, description = $6, status = $7, disabled_reason = $8, secret = $9,
-           previous_secret = $10, previous_secret_ends_at = $11, failing_since = $12, deleted_at = $13
+           previous_secret = $10, previous_secret_ends_at = $11, failing_since = $12, deleted_at = $13,
+           scopes = $14, expires_at = $15
        WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
       ...keyOf(endpoint),
       endpoint.url,
@@ -110,6 +127,8 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.previousSecretEndsAt,
       endpoint.failingSince,
       endpoint.deletedAt,
+      endpoint.scopes,
+      endpoint.expiresAt,
     );
   }
 
@@ -119,7 +138,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       ...valuesOf(owner),
       toUuid(id),
     );
-    return row && toView(row);
+    return row && toView(row, this.clock.now());
   }
 
   async list(owner: EndpointOwner, request: PageRequest): Promise<Slice<EndpointDetails>> {
@@ -135,11 +154,12 @@ export class SqlWebhookRepository extends WebhookRepository {
       afterId: request.after && toUuid(request.after.id as Id<'wh'>),
     });
     const rows = await this.database.query<PageRow<ViewRow>>({ text, values: parameters.values });
-    return toSlice(rows, request.limit, toView);
+    const now = this.clock.now();
+    return toSlice(rows, request.limit, (row) => toView(row, now));
   }
 
   private toEndpoint(row: Row): WebhookEndpoint {
-    const view = toView(row);
+    const view = toView(row, this.clock.now());
     const open = (sealed: Buffer) => this.secrets.open(sealed, placeOf(view.id));
     return WebhookEndpoint.from({
       ...view,
@@ -164,17 +184,20 @@ function valuesOf({ workspaceId, mode, installationId }: EndpointOwner): unknown
   return [toUuid(workspaceId), mode, installationId && toUuid(installationId)];
 }
 
-function toView(row: ViewRow): EndpointDetails {
+function toView(row: ViewRow, now: Date): EndpointDetails {
+  const hasExpired = row.status === 'enabled' && row.expires_at !== null && row.expires_at <= now;
   return {
     id: fromUuid('wh', row.id),
     url: row.url,
     events: row.events,
     description: row.description,
-    status: row.status,
-    disabledReason: row.disabled_reason,
+    status: hasExpired ? 'disabled' : row.status,
+    disabledReason: hasExpired ? EXPIRED : row.disabled_reason,
+    expiresAt: row.expires_at,
     createdAt: row.created_at,
     installationId: row.installation_id ? fromUuid('inst', row.installation_id) : null,
     previousSecretEndsAt: row.previous_secret_ends_at,
     failingSince: row.failing_since,
+    scopes: row.scopes,
   };
 }

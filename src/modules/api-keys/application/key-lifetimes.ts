@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import { parseId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { ApiKeyRepository } from './api-key-repository';
+import { refuseEndedCaller } from './create-api-key';
+
+/** For what keys make in other modules: it must not outlive its maker. */
+@Injectable()
+export class KeyLifetimes {
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * When the calling key stops working; null for never, and for credentials of extensions, which see to theirs. The key is
+   * locked until the unit of work ends: a revocation or rotation comes before or after it. Throws `Unauthorized` for a
+   * key that has ended since the request came in.
+   */
+  async endOf(ref: WorkspaceRef, credentialId: string): Promise<Date | null> {
+    const id = parseId('key', credentialId);
+    if (!id) return null;
+    const key = await this.keys.lock(ref, id);
+    refuseEndedCaller(key, this.clock.now());
+    return key.endsAt;
+  }
+}

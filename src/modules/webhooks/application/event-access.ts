@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
+import { Forbidden } from '../../../kernel/errors';
+import { EventTypes, type ReaderScopes } from '../../../kernel/event-types';
+import { typesOf } from '../domain/event-pattern';
+
+/** Fails closed: a credential whose scopes aren't known has none. */
+export function scopesOf({ type, scopes = [] }: Pick<Actor, 'type' | 'scopes'>): ReaderScopes {
+  return type === 'user' || type === 'operator' ? null : scopes;
+}
+
+/** Which events somebody may read: a credential those that its scopes open, a person all. */
+@Injectable()
+export class EventAccess {
+  constructor(private readonly eventTypes: EventTypes) {}
+
+  /** The types that all of these readers may read; undefined for all types, those of removed modules included. */
+  readableTypes(...readers: ReaderScopes[]): readonly string[] | undefined {
+    const limited = readers.filter((scopes) => scopes !== null);
+    if (limited.length === 0) return undefined;
+    return this.eventTypes.readableBy(
+      this.eventTypes.scopeNames().filter((scope) => limited.every((scopes) => scopes.includes(scope))),
+    );
+  }
+
+  hiddenFields(type: string, scopes: ReaderScopes): readonly string[] {
+    return this.eventTypes.hiddenFields(type, scopes);
+  }
+
+  /** Throws `Forbidden` for a pattern that names event types but none that the reader may read. */
+  refuseUnreadable(patterns: readonly string[], scopes: ReaderScopes): void {
+    const readable = this.readableTypes(scopes);
+    if (!readable) return;
+    for (const pattern of patterns) {
+      const types = typesOf(pattern, this.eventTypes.names());
+      if (types.length > 0 && !types.some((type) => readable.includes(type))) this.refuse(pattern, types[0]!);
+    }
+  }
+
+  /** Throws `Forbidden` unless the reader may read all that an endpoint with these patterns and scopes gets. */
+  refuseBeyond(patterns: readonly string[], endpointScopes: ReaderScopes, scopes: ReaderScopes): void {
+    const readable = this.readableTypes(scopes);
+    if (!readable) return;
+    const sent = this.readableTypes(endpointScopes) ?? this.eventTypes.names();
+    const beyond = patterns
+      .flatMap((pattern) => typesOf(pattern, sent))
+      .find((type) => !readable.includes(type));
+    if (beyond) this.refuse(beyond, beyond);
+  }
+
+  private refuse(what: string, type: string): never {
+    const scope = this.eventTypes.readScopeOf(type);
+    throw new Forbidden(
+      `To send ${what} events to an address needs the scope ${scope}, which the credential does not have.`,
+      scope,
+    );
+  }
+}
