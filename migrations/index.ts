@@ -14,9 +14,10 @@ import { SearchByWordsFirst1808000000000 } from './1808000000000-search-by-words
 import { ChangedWebhooks1809000000000 } from './1809000000000-changed-webhooks';
 import { WordCounts1810000000000 } from './1810000000000-word-counts';
 import { VisitorAges1811000000000 } from './1811000000000-visitor-ages';
+import { WebhookPrivileges1815000000000 } from './1815000000000-webhook-privileges';
+import { VerifiedWebhooks1816000000000 } from './1816000000000-verified-webhooks';
 import { EmailKeys1817000000000 } from './1817000000000-email-keys';
 import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
-import { WebhookPrivileges1815000000000 } from './1815000000000-webhook-privileges';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -36,7 +37,8 @@ export const migrations = [
   ChangedWebhooks1809000000000,
   WordCounts1810000000000,
   VisitorAges1811000000000,
+  WebhookPrivileges1815000000000,
+  VerifiedWebhooks1816000000000,
   EmailKeys1817000000000,
   ProvenEmails1818000000000,
-  WebhookPrivileges1815000000000,
 ];

@@ -12,8 +12,12 @@ export interface Received {
 /** An HTTP server that keeps what it gets, and answers as it is told. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
+  /** The tests by which Gala finds out whether the host takes events: not among `received`. */
+  readonly verifications: Received[] = [];
   /** Answers one request; 204 when it isn't told otherwise. */
   answer: (response: ServerResponse, count: number) => void = (response) => response.writeHead(204).end();
+
+  answerVerification: typeof this.answer = (response) => response.writeHead(204).end();
 
   private constructor(private readonly server: Server) {}
 
@@ -24,7 +28,13 @@ export class WebhookReceiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        receiver.received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        const received = { headers: request.headers, body: Buffer.concat(chunks) };
+        if (isVerification(received.body)) {
+          receiver.verifications.push(received);
+          receiver.answerVerification(response, receiver.verifications.length);
+          return;
+        }
+        receiver.received.push(received);
         receiver.answer(response, receiver.received.length);
       });
     });
@@ -52,4 +62,9 @@ export class WebhookReceiver {
     this.server.close();
     await once(this.server, 'close');
   }
+}
+
+function isVerification(body: Buffer): boolean {
+  const text = body.toString();
+  return text.includes('"webhook.test"') && text.includes('"verifiedAt":null');
 }

@@ -41,11 +41,14 @@ async function subscribe(events = ['lead.*']): Promise<{ id: string; secret: str
 const createLead = (name = 'Ana') => client.post('/v1/leads', { name, email: 'ana@example.com' });
 const headersOf = ({ headers }: Received) => headers as Record<string, string>;
 
+/** A new host is tested first, which these tests are not about. */
+const isNoTest = ({ eventType }: any) => eventType !== 'webhook.test';
+
 /** Waits until the log says so: the outcome is stored after the receiver has answered. */
 async function delivery(id: string, isAsExpected: (delivery: any) => boolean): Promise<any> {
   for (let tries = 0; tries < 400; tries++) {
     const { body } = await client.get(`/v1/webhooks/${id}/deliveries`);
-    const found = body.data.find(isAsExpected);
+    const found = body.data.filter(isNoTest).find(isAsExpected);
     if (found) return found;
     await sleep(50);
   }
@@ -152,7 +155,7 @@ test('only what was subscribed to comes, and nothing of the other mode or of a d
   await client.patch(`/v1/webhooks/${id}`, { status: 'disabled' });
   await client.post(`/v1/leads/${lead.body.id}/restore`);
   await client.delete(`/v1/leads/${lead.body.id}`);
-  expect((await client.get(`/v1/webhooks/${id}/deliveries`)).body.pagination.total).toBe(1);
+  expect((await client.get(`/v1/webhooks/${id}/deliveries`)).body.data.filter(isNoTest)).toHaveLength(1);
 });
 
 test('a rotated secret and the one before both sign for a day', async () => {
@@ -189,7 +192,7 @@ test('receivers that hang delay no other, however many of a workspace do', async
   await receiver.got(60);
   for (const id of ids) {
     const { body } = await client.get(`/v1/webhooks/${id}/deliveries?limit=100`);
-    expect(body.data.filter(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toEqual([]);
+    expect(body.data.filter(isNoTest).filter(({ attempts }: any) => attempts.length > 0)).toEqual([]);
   }
   await hanging.stop();
 });

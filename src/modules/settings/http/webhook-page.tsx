@@ -85,6 +85,14 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
 /** What keeps events from arriving, and the way out. */
 function Trouble({ area, endpoint }: WebhookPageProps) {
   if (endpoint.status === 'enabled') {
+    if (!endpoint.verifiedAt) {
+      return (
+        <Notice title="Waiting for a successful test">
+          This host is new, so Gala sends it a test event first. Other events wait until one is answered with
+          a 2xx status; none are lost. Send another test when the receiver is ready.
+        </Notice>
+      );
+    }
     if (!endpoint.failingSince) return null;
     return (
       <Notice kind="warning" title="It doesn’t take what is sent">
@@ -121,6 +129,9 @@ function Facts({ area, endpoint, apps, now }: WebhookPageProps) {
           { term: 'Id', details: <code>{endpoint.id}</code> },
           { term: 'Hears of', details: endpoint.events.join(', ') },
           { term: 'Added by', details: adderOf(endpoint, apps) },
+          ...(endpoint.expiresAt
+            ? [{ term: 'Expires', details: <Time at={endpoint.expiresAt} zone={timeZone} /> }]
+            : []),
           { term: 'Added', details: <Time at={endpoint.createdAt} zone={timeZone} /> },
           ...(previousSecretEndsAt && previousSecretEndsAt > now
             ? [

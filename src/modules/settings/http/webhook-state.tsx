@@ -8,6 +8,7 @@ export function EndpointState({ endpoint }: { endpoint: EndpointDetails }) {
   if (isPaused(endpoint)) return <Badge>Paused</Badge>;
   if (endpoint.status === 'disabled') return <Badge kind="danger">Disabled</Badge>;
   if (endpoint.failingSince) return <Badge kind="warning">Failing</Badge>;
+  if (!endpoint.verifiedAt) return <Badge kind="info">Waiting for a test</Badge>;
   return <Badge kind="success">Enabled</Badge>;
 }
 

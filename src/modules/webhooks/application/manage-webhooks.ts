@@ -10,9 +10,11 @@ import type { Precondition } from '../../../kernel/precondition';
 import { KeyLifetimes } from '../../api-keys';
 import { AuditLog } from '../../audit-log';
 import { isEventPattern, patternCountProblem } from '../domain/event-pattern';
+import { countOnHost, isSameHost, MAX_ENDPOINTS_PER_HOST } from '../domain/hosts';
 import {
   type EndpointMaker,
   type EndpointStatus,
+  testEvent,
   WebhookEndpoint,
   type WebhookEndpointView,
   type WebhookSettings,
@@ -22,7 +24,7 @@ import { endpointsOf } from './endpoints-of';
 import { EventAccess, scopesOf } from './event-access';
 import { UrlPolicy } from './url-policy';
 import { auditEntry, type WebhookAction } from './webhook-actions';
-import { WebhookRepository } from './webhook-repository';
+import { type EndpointAddress, WebhookRepository } from './webhook-repository';
 
 const MAX_ENDPOINTS = 50;
 
@@ -53,14 +55,18 @@ export class ManageWebhooks {
     this.check(settings);
     return this.unitOfWork.run(async () => {
       const maker = await this.makerOf(ref, actor);
-      if ((await this.webhooks.lockAndCount(ref)) >= MAX_ENDPOINTS) {
+      const others = await this.webhooks.lockAddresses(ref);
+      if (others.length >= MAX_ENDPOINTS) {
         throw new ValidationFailed({
           field: 'url',
           message: `can’t be added: there are ${MAX_ENDPOINTS} endpoints already; delete one first`,
         });
       }
-      const endpoint = WebhookEndpoint.register(ref, settings, maker, this.clock.now());
+      const now = this.clock.now();
+      const verifiedAt = this.isKnownHost(settings.url, others) ? now : null;
+      const endpoint = WebhookEndpoint.register(ref, { ...settings, verifiedAt }, maker, now);
       await this.webhooks.add(endpoint);
+      if (!verifiedAt) await this.sendTest(endpoint);
       await this.record('webhook.created', actor, endpoint);
       return { endpoint: endpoint.view(), secret: endpoint.secret };
     });
@@ -80,9 +86,11 @@ export class ManageWebhooks {
       'webhook.updated',
       actor,
       async (locked, maker) => {
-        if (changes.url !== undefined && changes.url !== locked.url)
-          await this.refuseRedirection(locked, maker);
+        const { url = locked.url } = changes;
+        const isTried = url !== locked.url || (locked.status === 'disabled' && changes.status === 'enabled');
+        if (url !== locked.url) await this.redirect(locked, url, maker);
         locked.change(changes, maker);
+        if (isTried && !locked.verifiedAt && locked.status === 'enabled') await this.sendTest(locked);
       },
     );
     return endpoint.view();
@@ -139,8 +147,32 @@ export class ManageWebhooks {
     return { scopes: scopesOf(actor), endsAt, installationId };
   }
 
+  /**
+   * Nobody's machine gets events before it has taken a test: whoever named the host may have no right to it. Throws when too
+   * many endpoints lead there already.
+   */
+  private isKnownHost(url: string, others: readonly EndpointAddress[]): boolean {
+    const urls = others.map((other) => other.url);
+    if (countOnHost(url, urls) >= MAX_ENDPOINTS_PER_HOST) {
+      throw new ValidationFailed({
+        field: 'url',
+        message: `can’t lead to this host: ${MAX_ENDPOINTS_PER_HOST} endpoints do already; delete one first`,
+      });
+    }
+    return others.some((other) => other.isVerified && isSameHost(other.url, url));
+  }
+
+  private async sendTest(endpoint: WebhookEndpoint): Promise<void> {
+    await this.deliveries.addTest(testEvent(endpoint, endpoint.view(), this.clock.now()), endpoint.id);
+  }
+
   /** Who names another address reads what is sent there: all of it, and what waits as well. */
-  private async refuseRedirection(endpoint: WebhookEndpoint, { scopes }: EndpointMaker): Promise<void> {
+  private async redirect(endpoint: WebhookEndpoint, url: string, { scopes }: EndpointMaker): Promise<void> {
+    if (!isSameHost(url, endpoint.url)) {
+      const addresses = await this.webhooks.lockAddresses(endpoint);
+      const others = addresses.filter(({ id }) => id !== endpoint.id);
+      endpoint.verifiedAt = this.isKnownHost(url, others) ? this.clock.now() : null;
+    }
     this.access.refuseBeyond(endpoint.events, endpoint.scopes, scopes);
     const types = this.access.readableTypes(scopes);
     if (types) await this.deliveries.giveUpOthers(endpoint, endpoint.id, types);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { domainEvent } from '../../../kernel/domain-event';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { DeliveryId, WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryView } from '../domain/delivery';
-import { type EndpointDetails, viewOf } from '../domain/webhook-endpoint';
+import { type EndpointDetails, testEvent } from '../domain/webhook-endpoint';
 import { DeliveryRepository } from './delivery-repository';
 import { EventAccess, scopesOf } from './event-access';
 import { WebhookQueries } from './webhook-queries';
@@ -23,13 +22,7 @@ export class Redeliver {
 
   async test(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<DeliveryView> {
     const endpoint = await this.enabled(ref, actor, id);
-    const event = domainEvent({
-      type: 'webhook.test',
-      workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
-      timestamp: this.clock.now(),
-      data: viewOf(endpoint),
-    });
-    return this.deliveries.addTest(event, id);
+    return this.deliveries.addTest(testEvent(ref, endpoint, this.clock.now()), id);
   }
 
   async retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {

@@ -4,10 +4,16 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { EndpointDetails, WebhookEndpoint } from '../domain/webhook-endpoint';
 import type { EndpointOwner } from './endpoints-of';
 
+export interface EndpointAddress {
+  readonly id: WebhookId;
+  readonly url: string;
+  readonly isVerified: boolean;
+}
+
 /** Endpoints; deleted ones are gone for everyone. */
 export abstract class WebhookRepository {
-  /** Keeps others from adding endpoints to this workspace until the unit of work ends, and counts them. */
-  abstract lockAndCount(ref: WorkspaceRef): Promise<number>;
+  /** Where endpoints lead. Keeps others from adding endpoints to this workspace until the unit of work ends. */
+  abstract lockAddresses(ref: WorkspaceRef): Promise<EndpointAddress[]>;
   abstract add(endpoint: WebhookEndpoint): Promise<void>;
   abstract lock(owner: EndpointOwner, id: WebhookId): Promise<WebhookEndpoint | undefined>;
   /** Writes an endpoint that was locked. */

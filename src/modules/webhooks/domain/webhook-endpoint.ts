@@ -1,3 +1,4 @@
+import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { Forbidden } from '../../../kernel/errors';
 import type { ReaderScopes } from '../../../kernel/event-types';
 import { type InstallationId, newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
@@ -19,6 +20,8 @@ export interface WebhookEndpointView {
   disabledReason: string | null;
   /** When it is disabled, since the key that made it expires then; null for never. */
   expiresAt: Date | null;
+  /** When its host first took a test event; null while events wait for that. */
+  verifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -50,6 +53,7 @@ export interface WebhookSettings {
 }
 
 const BY_REQUEST = 'Disabled by request.';
+export const TEST_EVENT = 'webhook.test';
 export const EXPIRED = 'The API key that made it has expired.';
 
 /** Somebody disabled it, and not Gala for its failures. */
@@ -76,6 +80,7 @@ export class WebhookEndpoint {
   /** As stored: an app's endpoint gets no more than the app may read by now. */
   scopes!: ReaderScopes;
   expiresAt!: Date | null;
+  verifiedAt!: Date | null;
   /** The app that made it, and with which it goes; null when a key or a person did. */
   readonly installationId!: InstallationId | null;
   readonly createdAt!: Date;
@@ -92,7 +97,7 @@ export class WebhookEndpoint {
 
   static register(
     { workspaceId, mode }: WorkspaceRef,
-    settings: WebhookSettings,
+    settings: WebhookSettings & { verifiedAt: Date | null },
     { scopes, endsAt, installationId }: EndpointMaker,
     now: Date,
   ): WebhookEndpoint {
@@ -172,7 +177,17 @@ export class WebhookEndpoint {
   }
 }
 
+/** Is sent to the endpoint alone. Until it has taken one at its host, no other event is. */
+export function testEvent(
+  { workspaceId, mode }: WorkspaceRef,
+  endpoint: WebhookEndpointView,
+  now: Date,
+): DomainEvent {
+  const workspace = { workspaceId, mode };
+  return domainEvent({ type: TEST_EVENT, workspace, timestamp: now, data: viewOf(endpoint) });
+}
+
 export function viewOf(endpoint: WebhookEndpointView): WebhookEndpointView {
-  const { id, url, events, description, status, disabledReason, expiresAt, createdAt } = endpoint;
-  return { id, url, events, description, status, disabledReason, expiresAt, createdAt };
+  const { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt } = endpoint;
+  return { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt };
 }

@@ -124,6 +124,15 @@ export class WebhookResponse implements Record<keyof WebhookEndpointView, unknow
     example: null,
   })
   expiresAt!: Date | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When its host first answered a `webhook.test` event with 2xx. While it is null, all other events wait: nothing is lost.',
+    example: '2027-01-15T09:30:01.000Z',
+  })
+  verifiedAt!: Date | null;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
 }
 

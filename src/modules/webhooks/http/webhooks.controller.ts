@@ -40,8 +40,11 @@ export class WebhooksController {
   @Describe({
     operationId: 'createWebhook',
     summary: 'Create a webhook endpoint',
+    description:
+      'On a host that is new to the workspace, a `webhook.test` event is sent at once, and other events wait until one is answered with 2xx. At most 20 endpoints lead to one host.',
     status: 201,
     response: WebhookWithSecretResponse,
+    answer: { verifiedAt: null },
     invalid: { field: 'url', message: 'must be a whole URL that begins with https:// and holds no spaces' },
   })
   async create(

@@ -8,6 +8,7 @@ import { Logger } from '../../../platform/logging/logger';
 import { JobDatabase } from '../../../platform/persistence/job-database';
 import { EventAccess } from '../application/event-access';
 import { envelopeText, hidingFields } from '../domain/event-envelope';
+import { TEST_EVENT } from '../domain/webhook-endpoint';
 import { retryDelay } from '../domain/retry-schedule';
 import type { ClaimLimits } from './claim-limits';
 import { placeOf } from './sql-webhook-repository';
@@ -19,6 +20,9 @@ const LEASE_MS = 60_000;
 const WAIT_MS = 40_000;
 /** So long nothing but failures, and the endpoint is disabled. */
 const GIVE_UP_MS = 5 * 24 * 3600 * 1000;
+
+const ALWAYS_FAILED = 'Every delivery failed for five days.';
+const NEVER_VERIFIED = 'No test event was answered with 2xx.';
 
 interface Row {
   workspace_id: string;
@@ -41,7 +45,7 @@ interface Row {
 
 /** A delivery that this instance is at. */
 export interface Claim {
-  readonly row: Pick<Row, 'workspace_id' | 'mode' | 'id' | 'endpoint_id' | 'step'>;
+  readonly row: Pick<Row, 'workspace_id' | 'mode' | 'id' | 'endpoint_id' | 'step' | 'type'>;
   readonly endpointId: WebhookId;
   readonly workspaceId: WorkspaceId;
   /** The last thing heard of its endpoint was a failure. */
@@ -58,6 +62,8 @@ export interface Success {
   readonly at: Date;
 }
 
+const isTest = ({ row }: Claim) => row.type === TEST_EVENT;
+
 /** What there is to deliver, shared by all instances: each row is claimed by one of them at a time. */
 @Injectable()
 export class DeliveryQueue {
@@ -72,25 +78,30 @@ export class DeliveryQueue {
   /**
    * Claims what is due, and no more of one endpoint or workspace than the limits say: a backlog of one leaves the others
    * their places. An endpoint that fails gets one. Endpoints that have waited longest come first, so that however many
-   * have a backlog none is left out.
+   * have a backlog none is left out. One on a new host gets tests alone until it has taken one.
    */
   async claim(limits: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const rows = await this.database.query<Row>({
       text: `
         WITH waiting AS (
-          SELECT e.workspace_id, e.mode, e.id, e.failing_since
+          SELECT e.workspace_id, e.mode, e.id, e.failing_since, e.verified_at
           FROM webhook_endpoints e CROSS JOIN LATERAL (
-            SELECT next_attempt_at FROM webhook_deliveries
-            WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
-              AND status = 'pending' AND next_attempt_at <= $1
-            ORDER BY next_attempt_at LIMIT 1
+            (SELECT next_attempt_at FROM webhook_deliveries
+             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
+               AND status = 'pending' AND next_attempt_at <= $1 AND e.verified_at IS NOT NULL
+             ORDER BY next_attempt_at LIMIT 1)
+            UNION ALL
+            (SELECT next_attempt_at FROM webhook_deliveries
+             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
+               AND status = 'pending' AND next_attempt_at <= $1 AND event_type = 'webhook.test' AND e.verified_at IS NULL
+             ORDER BY next_attempt_at LIMIT 1)
           ) first
           WHERE e.status = 'enabled' AND (e.expires_at IS NULL OR e.expires_at > $1) AND e.id <> ALL($4::uuid[])
           ORDER BY first.next_attempt_at LIMIT $2::int
         ), due AS MATERIALIZED (
           SELECT d.workspace_id, d.mode, d.id
-          FROM waiting e CROSS JOIN LATERAL (
+          FROM (SELECT * FROM waiting WHERE verified_at IS NOT NULL) e CROSS JOIN LATERAL (
             SELECT workspace_id, mode, id FROM webhook_deliveries
             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
               AND status = 'pending' AND next_attempt_at <= $1
@@ -99,6 +110,15 @@ export class DeliveryQueue {
               WHEN e.workspace_id = ANY($6::uuid[]) THEN $8::int
               WHEN e.id = ANY($9::uuid[]) THEN $10::int
               ELSE $3::int END
+            FOR NO KEY UPDATE SKIP LOCKED
+          ) d
+          UNION ALL
+          SELECT d.workspace_id, d.mode, d.id
+          FROM (SELECT * FROM waiting WHERE verified_at IS NULL) e CROSS JOIN LATERAL (
+            SELECT workspace_id, mode, id FROM webhook_deliveries
+            WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
+              AND status = 'pending' AND next_attempt_at <= $1 AND event_type = 'webhook.test'
+            ORDER BY next_attempt_at LIMIT 1
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
           LIMIT $2::int * 4
@@ -134,7 +154,7 @@ export class DeliveryQueue {
 
   /** All in one statement: under load one by one they would wait for each other, and the next claim for them. */
   async recordSuccesses(successes: readonly Success[]): Promise<void> {
-    const done = successes.map(({ claim: { row }, outcome, at }) => ({
+    const done = successes.map(({ claim, claim: { row }, outcome, at }) => ({
       workspace_id: row.workspace_id,
       mode: row.mode,
       id: row.id,
@@ -143,18 +163,25 @@ export class DeliveryQueue {
       duration_ms: outcome.durationMs,
       response_status: outcome.status,
       response_body: outcome.body,
+      tested_url: isTest(claim) ? claim.message.url : null,
     }));
     await this.database.query({
       text: `
         WITH done AS MATERIALIZED (
           SELECT * FROM json_to_recordset($1::json) AS d(workspace_id uuid, mode text, id uuid, endpoint_id uuid,
-            at timestamptz, duration_ms int, response_status int, response_body text)
+            at timestamptz, duration_ms int, response_status int, response_body text, tested_url text)
         ), recovered AS (
           SELECT workspace_id, mode, id FROM webhook_endpoints
-          WHERE failing_since IS NOT NULL AND (workspace_id, mode, id) IN (SELECT workspace_id, mode, endpoint_id FROM done)
+          WHERE (failing_since IS NOT NULL OR verified_at IS NULL)
+            AND (workspace_id, mode, id) IN (SELECT workspace_id, mode, endpoint_id FROM done)
           ORDER BY id FOR NO KEY UPDATE
         ), healthy AS (
-          UPDATE webhook_endpoints e SET failing_since = NULL FROM recovered r
+          UPDATE webhook_endpoints e
+          SET failing_since = NULL,
+              verified_at = coalesce(e.verified_at, (
+                SELECT max(done.at) FROM done
+                WHERE (done.workspace_id, done.mode, done.endpoint_id, done.tested_url) = (e.workspace_id, e.mode, e.id, e.url)))
+          FROM recovered r
           WHERE (e.workspace_id, e.mode, e.id) = (r.workspace_id, r.mode, r.id)
         ), logged AS (
           INSERT INTO webhook_attempts
@@ -169,15 +196,16 @@ export class DeliveryQueue {
     });
   }
 
-  /** Says since when the endpoint has done nothing but fail. */
-  async recordFailure({ row }: Claim, outcome: Outcome, at: Date): Promise<{ shouldDisable: boolean }> {
+  /** Says why the endpoint is to be disabled, if it is. */
+  async recordFailure(claim: Claim, outcome: Outcome, at: Date): Promise<string | undefined> {
+    const { row } = claim;
     const now = this.clock.now();
     const delay = retryDelay(row.step + 1, outcome.retryAfterMs, Math.random());
-    const [endpoint] = await this.database.query<{ failing_since: Date }>({
+    const [endpoint] = await this.database.query<{ failing_since: Date; is_new: boolean }>({
       text: `
         WITH failing AS (
           UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, $4)
-          WHERE workspace_id = $1 AND mode = $2 AND id = $9 RETURNING failing_since
+          WHERE workspace_id = $1 AND mode = $2 AND id = $9 RETURNING failing_since, verified_at IS NULL AS is_new
         ), logged AS (
           INSERT INTO webhook_attempts
             (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body, error)
@@ -190,7 +218,7 @@ export class DeliveryQueue {
               status = CASE WHEN $10::timestamptz IS NULL THEN 'failed' ELSE 'pending' END
           WHERE workspace_id = $1 AND mode = $2 AND id = $3
         )
-        SELECT failing_since FROM failing`,
+        SELECT failing_since, is_new FROM failing`,
       values: [
         ...[row.workspace_id, row.mode, row.id, at],
         ...[outcome.durationMs, outcome.status, outcome.body, outcome.error],
@@ -198,8 +226,10 @@ export class DeliveryQueue {
         delay === undefined ? null : new Date(now.getTime() + delay),
       ],
     });
-    const failingFor = endpoint ? now.getTime() - endpoint.failing_since.getTime() : 0;
-    return { shouldDisable: failingFor >= GIVE_UP_MS };
+    if (!endpoint) return undefined;
+    if (endpoint.is_new && delay === undefined && isTest(claim)) return NEVER_VERIFIED;
+    const failingFor = now.getTime() - endpoint.failing_since.getTime();
+    return failingFor >= GIVE_UP_MS ? ALWAYS_FAILED : undefined;
   }
 
   /** Says whether it was enabled until now: of several instances one is told so. */

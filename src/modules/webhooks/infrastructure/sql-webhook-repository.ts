@@ -7,7 +7,7 @@ import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
-import { WebhookRepository } from '../application/webhook-repository';
+import { type EndpointAddress, WebhookRepository } from '../application/webhook-repository';
 import type { EndpointOwner } from '../application/endpoints-of';
 import {
   type EndpointDetails,
@@ -29,6 +29,7 @@ interface ViewRow {
   failing_since: Date | null;
   scopes: string[] | null;
   expires_at: Date | null;
+  verified_at: Date | null;
 }
 
 interface Row extends ViewRow {
@@ -40,7 +41,7 @@ interface Row extends ViewRow {
 }
 
 const VIEW_COLUMNS = `id, url, events, description, status, disabled_reason, created_at, installation_id,
-  previous_secret_ends_at, failing_since, webhook_scopes(webhook_endpoints) AS scopes, expires_at`;
+  previous_secret_ends_at, failing_since, webhook_scopes(webhook_endpoints) AS scopes, expires_at, verified_at`;
 const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL';
 const OF_OWNER = `${OF_WORKSPACE} AND ($3::uuid IS NULL OR installation_id = $3)`;
 
@@ -66,22 +67,22 @@ export class SqlWebhookRepository extends WebhookRepository {
     }
   }
 
-  async lockAndCount({ workspaceId, mode }: WorkspaceRef): Promise<number> {
+  async lockAddresses({ workspaceId, mode }: WorkspaceRef): Promise<EndpointAddress[]> {
     const workspace = toUuid(workspaceId);
     await this.run('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', workspace);
-    const [row] = await this.run<{ count: number }>(
-      `SELECT count(*)::int AS count FROM webhook_endpoints WHERE ${OF_WORKSPACE}`,
+    const rows = await this.run<{ id: string; url: string; is_verified: boolean }>(
+      `SELECT id, url, verified_at IS NOT NULL AS is_verified FROM webhook_endpoints WHERE ${OF_WORKSPACE}`,
       workspace,
       mode,
     );
-    return row!.count;
+    return rows.map(({ id, url, is_verified: isVerified }) => ({ id: fromUuid('wh', id), url, isVerified }));
   }
 
   async add(endpoint: WebhookEndpoint): Promise<void> {
     const added = await this.run(
       `INSERT INTO webhook_endpoints (workspace_id, mode, id, url, events, description, status, secret, created_at,
-         scopes, expires_at, installation_id)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+         scopes, expires_at, installation_id, verified_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::timestamptz
        WHERE $12::uuid IS NULL OR EXISTS (
          SELECT FROM oauth_installations WHERE workspace_id = $1 AND mode = $2 AND id = $12 AND removed_at IS NULL FOR SHARE)
        RETURNING id`,
@@ -95,6 +96,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.scopes,
       endpoint.expiresAt,
       endpoint.installationId && toUuid(endpoint.installationId),
+      endpoint.verifiedAt,
     );
     if (added.length === 0) throw new Unauthorized('The app was removed from the workspace.', true);
   }
@@ -114,7 +116,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       `UPDATE webhook_endpoints
        SET url = $4, events = $5, description = $6, status = $7, disabled_reason = $8, secret = $9,
            previous_secret = $10, previous_secret_ends_at = $11, failing_since = $12, deleted_at = $13,
-           scopes = $14, expires_at = $15
+           scopes = $14, expires_at = $15, verified_at = $16
        WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
       ...keyOf(endpoint),
       endpoint.url,
@@ -129,6 +131,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.deletedAt,
       endpoint.scopes,
       endpoint.expiresAt,
+      endpoint.verifiedAt,
     );
   }
 
@@ -194,6 +197,7 @@ function toView(row: ViewRow, now: Date): EndpointDetails {
     status: hasExpired ? 'disabled' : row.status,
     disabledReason: hasExpired ? EXPIRED : row.disabled_reason,
     expiresAt: row.expires_at,
+    verifiedAt: row.verified_at,
     createdAt: row.created_at,
     installationId: row.installation_id ? fromUuid('inst', row.installation_id) : null,
     previousSecretEndsAt: row.previous_secret_ends_at,

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { EventTypes } from '../../../kernel/event-types';
 import { Database } from '../../../platform/persistence/database';
 
@@ -11,9 +12,12 @@ export class StoredEventTypes implements OnApplicationBootstrap {
   constructor(
     private readonly eventTypes: EventTypes,
     private readonly database: Database,
+    private readonly dataSource: DataSource,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    // The export of openapi.json has no database.
+    if (!this.dataSource.isInitialized) return;
     const types = this.eventTypes.names();
     // In one order: instances that start together don't wait for each other in a circle.
     await this.database.query({

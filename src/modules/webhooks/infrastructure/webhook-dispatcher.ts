@@ -122,11 +122,8 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     this.logger.warn(describeError(error), 'the outcome of webhook deliveries could not be stored');
 
   private async recordFailure(claim: Claim, outcome: Outcome, at: Date): Promise<void> {
-    const { shouldDisable } = await this.queue.recordFailure(claim, outcome, at);
-    const reason =
-      outcome.status === 410
-        ? 'The endpoint answered 410 Gone.'
-        : shouldDisable && 'Every delivery failed for five days.';
+    const failed = await this.queue.recordFailure(claim, outcome, at);
+    const reason = outcome.status === 410 ? 'The endpoint answered 410 Gone.' : failed;
     if (!reason || !(await this.queue.disable(claim, reason))) return;
     await this.notice.send(claim.workspaceId, claim.message.url, reason);
   }

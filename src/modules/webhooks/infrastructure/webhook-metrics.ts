@@ -24,7 +24,8 @@ export class WebhookMetrics {
                         coalesce(extract(epoch FROM clock_timestamp() - min(d.next_attempt_at)), 0)::float8 AS lag
                  FROM webhook_deliveries d
                  JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (d.workspace_id, d.mode, d.endpoint_id)
-                 WHERE d.status = 'pending' AND e.status = 'enabled' AND d.next_attempt_at <= clock_timestamp()`,
+                 WHERE d.status = 'pending' AND e.status = 'enabled' AND d.next_attempt_at <= clock_timestamp()
+                   AND (e.verified_at IS NOT NULL OR d.event_type = 'webhook.test')`,
           values: [],
         });
         depth.set(row!.due);

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clock } from '../../src/kernel/clock';
+import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
+import { FakeClock } from '../support/fake-clock';
+import type { Client } from '../support/http-client';
+import { expectInvalid } from '../support/refusals';
+import { startGala, type TestGala } from '../support/start-gala';
+import { WebhookReceiver } from '../support/webhook-receiver';
+
+jest.setTimeout(60_000);
+
+let gala: TestGala;
+let clock: FakeClock;
+let client: Client;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  clock = new FakeClock(new Date().toISOString());
+  gala = await startGala({
+    configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
+    overrides: [{ provide: Clock, useValue: clock }],
+  });
+  gala.app.get(BackgroundJobs).start();
+});
+afterAll(() => gala.stop());
+beforeEach(async () => {
+  client = await (await gala.createWorkspace()).client();
+  receiver = await WebhookReceiver.start();
+});
+afterEach(() => receiver.stop());
+
+async function subscribe(url = receiver.url): Promise<any> {
+  const { status, body } = await client.post('/v1/webhooks', { url, events: ['lead.created'] });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return body;
+}
+const createLead = () => client.post('/v1/leads', { email: 'ana@example.com' });
+const read = async (id: string) => (await client.get(`/v1/webhooks/${id}`)).body;
+const testsOf = async (id: string) =>
+  (await client.get(`/v1/webhooks/${id}/deliveries`)).body.data.filter(
+    ({ eventType }: any) => eventType === 'webhook.test',
+  );
+
+/** Waits until it is so: outcomes are stored after the receiver has answered. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await isSo()) return;
+    await sleep(50);
+  }
+  throw new Error('It never was so.');
+}
+
+test('a new host gets a test by itself, and events once it has taken it: none is lost', async () => {
+  receiver.answerVerification = (response, count) => response.writeHead(count < 3 ? 500 : 204).end();
+  const { id, verifiedAt, status } = await subscribe();
+  expect({ verifiedAt, status }).toEqual({ verifiedAt: null, status: 'enabled' });
+  for (let count = 0; count < 3; count++) await createLead();
+  await until(async () => (await testsOf(id))[0].attempts.length === 1);
+  clock.advance(6);
+  await until(async () => (await testsOf(id))[0].attempts.length === 2);
+  await sleep(1500);
+  expect(receiver.received).toEqual([]);
+  expect(await read(id)).toMatchObject({ verifiedAt: null, status: 'enabled' });
+  expect((await client.post(`/v1/webhooks/${id}/test`)).status).toBe(201);
+  await receiver.got(3);
+  expect((await read(id)).verifiedAt).not.toBeNull();
+});
+
+test('a retry or a recovery sends nothing to a new host either', async () => {
+  receiver.answerVerification = (response) => response.writeHead(404).end();
+  const { id } = await subscribe();
+  await createLead();
+  await until(async () => (await testsOf(id))[0].attempts.length === 1);
+  const { data } = (await client.get(`/v1/webhooks/${id}/deliveries`)).body;
+  const waiting = data.find(({ eventType }: any) => eventType === 'lead.created');
+  expect((await client.post(`/v1/webhooks/${id}/deliveries/${waiting.id}/retry`)).status).toBe(200);
+  await client.post(`/v1/webhooks/${id}/recover`, { since: new Date(0).toISOString() });
+  await sleep(1500);
+  expect(receiver.received).toEqual([]);
+});
+
+test('a host that is known to the workspace and mode needs no second test', async () => {
+  const { id } = await subscribe();
+  await until(async () => (await read(id)).verifiedAt !== null);
+  const { id: other, verifiedAt } = await subscribe();
+  expect(verifiedAt).not.toBeNull();
+  expect(await testsOf(other)).toEqual([]);
+  client = await (await gala.createWorkspace()).client();
+  expect((await subscribe()).verifiedAt).toBeNull();
+});
+
+test('an endpoint that is led to another host begins anew', async () => {
+  const { id } = await subscribe();
+  await until(async () => (await read(id)).verifiedAt !== null);
+  const moved = await WebhookReceiver.start();
+  moved.answerVerification = (response) => response.writeHead(500).end();
+  expect((await client.patch(`/v1/webhooks/${id}`, { url: moved.url })).body.verifiedAt).toBeNull();
+  await createLead();
+  await until(async () => moved.verifications.length === 1);
+  await sleep(1500);
+  expect([moved.received, receiver.received]).toEqual([[], []]);
+  const path = `${moved.url}/other`;
+  expect((await client.patch(`/v1/webhooks/${id}`, { url: path })).body.verifiedAt).toBeNull();
+  moved.answerVerification = (response) => response.writeHead(204).end();
+  await moved.got(1);
+  await moved.stop();
+});
+
+test('an endpoint whose tests are all given up is disabled, and says why', async () => {
+  receiver.answerVerification = (response) => response.writeHead(500).end();
+  const { id } = await subscribe();
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await until(async () => (await testsOf(id))[0].attempts.length === attempt);
+    clock.advance(attempt < 10 ? 11 * 3600 : 0);
+    if (attempt > 7) clock.advance(16 * 3600);
+  }
+  await until(async () => (await read(id)).status === 'disabled');
+  expect((await read(id)).disabledReason).toMatch(/^(No test event was answered|Every delivery failed)/);
+});
+
+test('at most twenty endpoints lead to one host, whatever the port', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 22 }, (_, index) =>
+      client.post('/v1/webhooks', { url: `https://stranger.example:${8000 + index}/`, events: ['*'] }),
+    ),
+  );
+  expect(made.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), 422, 422]);
+  expectInvalid(
+    made.find(({ status }) => status === 422)!,
+    'url',
+  );
+  const { body } = await client.post('/v1/webhooks', { url: 'https://other.example/', events: ['*'] });
+  expectInvalid(await client.patch(`/v1/webhooks/${body.id}`, { url: 'https://stranger.example/' }), 'url');
+});
