@@ -95,7 +95,7 @@ test('an endpoint that is led to another host begins anew', async () => {
   moved.answerVerification = (response) => response.writeHead(500).end();
   expect((await client.patch(`/v1/webhooks/${id}`, { url: moved.url })).body.verifiedAt).toBeNull();
   await createLead();
-  await until(async () => moved.verifications.length === 1);
+  await until(() => Promise.resolve(moved.verifications.length === 1));
   await sleep(1500);
   expect([moved.received, receiver.received]).toEqual([[], []]);
   const path = `${moved.url}/other`;
