@@ -5,6 +5,7 @@ import {
   DEFAULT_LIMIT,
   fingerprintOf,
   MAX_LIMIT,
+  MAX_PAGE_BYTES,
   type PageRequest,
   type Sort,
   type SortKind,
@@ -28,7 +29,7 @@ export class PageQuery {
     presence: 'optional',
     schema: {
       default: DEFAULT_LIMIT,
-      description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
+      description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}. A page holds at most ${MAX_PAGE_BYTES / 1024 ** 2} MiB, so large items make it shorter.`,
     },
   })
   limit?: string;

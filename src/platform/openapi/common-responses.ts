@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ErrorCode } from '../../kernel/errors';
-import type { Page } from '../../kernel/page';
+import { MAX_PAGE_BYTES, type Page } from '../../kernel/page';
 import { ApiProperty, ApiSchema } from './decorators';
 
 const ERROR_CODES: Record<ErrorCode, true> = {
@@ -83,7 +83,10 @@ export class PaginationResponse implements Record<keyof Page<unknown>['paginatio
   @ApiProperty({ type: 'integer', description: 'How many pages they fill; 0 when none match.', example: 1 })
   pages!: number;
 
-  @ApiProperty({ example: false })
+  @ApiProperty({
+    description: `Whether more items follow. A page with fewer items than \`limit\` may have reached ${MAX_PAGE_BYTES / 1024 ** 2} MiB, and \`nextCursor\` continues right after its last item.`,
+    example: false,
+  })
   hasNext!: boolean;
 
   @ApiProperty({ example: false })

@@ -1,4 +1,4 @@
-import { MAX_LIMIT } from '../../kernel/page';
+import { MAX_LIMIT, MAX_PAGE_BYTES } from '../../kernel/page';
 
 /** What a reader needs to know before any operation, in Markdown. */
 export const introduction = `
@@ -10,7 +10,7 @@ The API that event planners and venues sell with. Everything is JSON, over HTTPS
 
 **Limits.** Each key has a number of reads (GET) and of writes (all else) a minute. Every answer says where it stands, in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (Unix time). Over the limit the answer is a 429, with \`Retry-After\` in seconds.
 
-**Lists** come in pages: \`page\` and \`limit\` (at most ${MAX_LIMIT}) choose one, \`pagination\` tells about the rest. To walk a long list, follow \`pagination.nextCursor\` with the parameter \`cursor\`.
+**Lists** come in pages: \`page\` and \`limit\` (at most ${MAX_LIMIT}) choose one, \`pagination\` tells about the rest. To walk a long list, follow \`pagination.nextCursor\` with the parameter \`cursor\`. A page holds at most ${MAX_PAGE_BYTES / 1024 ** 2} MiB: of large items it has fewer than \`limit\`.
 
 **Repeating requests.** Send every POST with an \`Idempotency-Key\`, a new random text for each new request. When the answer is lost, send the same again: within 24 hours it gets the first answer, with \`Idempotency-Replayed: true\`, and nothing happens twice. A refused request is not kept: mend it and use the same key.
 

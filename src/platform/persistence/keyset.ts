@@ -1,4 +1,7 @@
-import type { PageRequest } from '../../kernel/page';
+import { MAX_PAGE_BYTES, type PageRequest } from '../../kernel/page';
+
+/** What an answer may hold of an item beyond its row: derived fields, such as links. */
+const BYTES_BEYOND_ROW = 1024;
 
 /** A sort field as SQL. */
 export interface SortColumn {
@@ -46,8 +49,10 @@ export function pageQuery(options: {
    * later. Only where one range holds all rows: without `parts`, by a column that is never null.
    */
   walked?: { conditions: string[]; within: number };
+  /** The largest rows there can be make no page above `MAX_PAGE_BYTES`, so that pages needn't be measured. */
+  alwaysFits?: boolean;
 }): string {
-  const { columns, parameters, sort, request, afterId, rowKey, foundOnce, walked } = options;
+  const { columns, parameters, sort, request, afterId, rowKey, foundOnce, walked, alwaysFits } = options;
   const all = `FROM ${options.from} WHERE ${options.conditions.join(' AND ')}`;
   const { from, conditions, parts } = foundOnce
     ? { from: 'matching', conditions: [], parts: [] }
@@ -94,6 +99,7 @@ export function pageQuery(options: {
     const row = `SELECT ${columns} FROM ${options.from} WHERE ${[...rowKey!, 'id = place.id'].join(' AND ')} OFFSET 0`;
     page = `SELECT found.* FROM (${page}) AS place CROSS JOIN LATERAL (${row}) AS found`;
   }
+  if (!alwaysFits) page = cutToSize(page, nullsLast);
   const matching = foundOnce ? `WITH matching AS MATERIALIZED (SELECT ${sort.column}, id ${all})` : '';
   return `
     ${matching}
@@ -103,8 +109,29 @@ export function pageQuery(options: {
     ORDER BY ${nullsLast}`;
 }
 
-/** What `pageQuery` gives: an empty page is one row of nulls with the total, which is null itself if an expression for it is. */
-export type PageRow<Row> = { total_count: number | null } & (Row | { [Column in keyof Row]: null });
+/**
+ * The first rows of a page that make no more than `MAX_PAGE_BYTES` of JSON, and one in any case. The database measures
+ * them, so that it doesn't send what no answer would hold.
+ *
+ * @param page a query
+ * @param order of its rows
+ */
+export function cutToSize(page: string, order: string): string {
+  return `
+    SELECT * FROM (
+      SELECT page.*, (count(*) OVER ())::int AS page_found, row_number() OVER in_order AS page_place,
+        sum(octet_length(to_json(page)::text) + ${BYTES_BEYOND_ROW}) OVER in_order AS page_bytes
+      FROM (${page}) AS page WINDOW in_order AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+    ) AS measured WHERE page_bytes <= ${MAX_PAGE_BYTES} OR page_place = 1`;
+}
+
+/**
+ * What `pageQuery` gives: an empty page is one row of nulls with the total, which is null itself if an expression for it is.
+ * `page_found` is how many rows there were before the page was cut to size.
+ */
+export type PageRow<Row> = { total_count: number | null; page_found?: number | null } & (
+  Row | { [Column in keyof Row]: null }
+);
 
 export function toSlice<Row extends { id: string }, Item>(
   rows: PageRow<Row>[],
@@ -112,9 +139,10 @@ export function toSlice<Row extends { id: string }, Item>(
   toItem: (row: Row) => Item,
 ): { items: Item[]; hasMore: boolean; total: number } {
   const found = rows.filter((row): row is { total_count: number | null } & Row => row.id !== null);
+  const items = found.slice(0, limit).map(toItem);
   return {
-    items: found.slice(0, limit).map(toItem),
-    hasMore: found.length > limit,
+    items,
+    hasMore: (rows[0]?.page_found ?? found.length) > items.length,
     total: rows[0]?.total_count ?? 0,
   };
 }

@@ -1,5 +1,8 @@
 import type { DeliveryId, EventId } from '../../../kernel/ids';
 
+/** A delivery is retried as often as somebody asks for it, and each attempt keeps up to 4 KiB of its answer. */
+export const MAX_ATTEMPTS_SHOWN = 50;
+
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 export interface Attempt {
@@ -23,6 +26,6 @@ export interface DeliveryView {
   createdAt: Date;
   /** Null once it has succeeded or was given up. */
   nextAttemptAt: Date | null;
-  /** The latest last. */
+  /** The latest 50, in the order of time. */
   attempts: Attempt[];
 }

@@ -6,7 +6,7 @@ import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../../../platform/openapi/decorators';
 import type { EventView } from '../application/event-queries';
-import type { Attempt, DeliveryStatus, DeliveryView } from '../domain/delivery';
+import { type Attempt, type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { MAX_PATTERNS, patternCountProblem } from '../domain/event-pattern';
 import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endpoint';
 
@@ -165,7 +165,11 @@ export class DeliveryResponse implements Record<keyof DeliveryView, unknown> {
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
   nextAttemptAt!: Date | null;
-  @ApiProperty({ type: [AttemptResponse], description: 'The latest last.' }) attempts!: AttemptResponse[];
+  @ApiProperty({
+    type: [AttemptResponse],
+    description: `The latest ${MAX_ATTEMPTS_SHOWN}, in the order of time.`,
+  })
+  attempts!: AttemptResponse[];
 }
 
 @ApiSchema({ name: 'Recovery' })

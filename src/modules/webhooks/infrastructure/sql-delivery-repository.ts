@@ -9,7 +9,7 @@ import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import { DeliveryRepository } from '../application/delivery-repository';
 import { EventAccess } from '../application/event-access';
-import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
+import { type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { envelopeText, hidingFields } from '../domain/event-envelope';
 
 interface AttemptJson {
@@ -42,8 +42,11 @@ interface EventRow {
 const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, coalesce((
     SELECT json_agg(json_build_object('at', a.at, 'duration', a.duration_ms, 'responseStatus', a.response_status,
       'responseBody', a.response_body, 'error', a.error) ORDER BY a.number)
-    FROM webhook_attempts a
-    WHERE (a.workspace_id, a.mode, a.delivery_id) = (d.workspace_id, d.mode, d.id)
+    FROM (
+      SELECT * FROM webhook_attempts
+      WHERE (workspace_id, mode, delivery_id) = (d.workspace_id, d.mode, d.id)
+      ORDER BY number DESC LIMIT ${MAX_ATTEMPTS_SHOWN}
+    ) a
   ), '[]') AS attempt_log`;
 const OF_ENDPOINT = 'd.workspace_id = $1 AND d.mode = $2 AND d.endpoint_id = $3';
 /** Of types that the caller may read, a parameter of null being all. */

@@ -3,7 +3,7 @@ import { type EventId, fromUuid, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { Mode } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
-import { type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
+import { cutToSize, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
 import type { EndpointOwner } from '../application/endpoints-of';
 import { type EventFilter, EventReader, type EventView } from '../application/event-queries';
 
@@ -39,14 +39,14 @@ export class SqlEventReader extends EventReader {
     ];
     const where = conditions.join(' AND ');
     const range = after ? ` AND id < ${parameters.add(toUuid(after.id as EventId))}::uuid` : '';
+    const part = `
+      SELECT id, type, occurred_at, mode, workspace_id, data, previous FROM events WHERE ${where}${range}
+      ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(after ? 0 : (page - 1) * limit)}`;
     const rows = await this.database.query<PageRow<Row>>({
       text: `
         SELECT counted.total_count, page.*
         FROM (SELECT count(*)::int AS total_count FROM events WHERE ${where}) AS counted
-        LEFT JOIN LATERAL (
-          SELECT id, type, occurred_at, mode, workspace_id, data, previous FROM events WHERE ${where}${range}
-          ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(after ? 0 : (page - 1) * limit)}
-        ) AS page ON true
+        LEFT JOIN LATERAL (${cutToSize(part, 'id DESC')}) AS page ON true
         ORDER BY page.id DESC`,
       values: parameters.values,
     });

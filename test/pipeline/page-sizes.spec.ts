@@ -1,0 +1,125 @@
+import { MAX_PAGE_BYTES } from '../../src/kernel/page';
+import type { Client } from '../support/http-client';
+import { createLead } from '../support/leads';
+import { sql } from '../support/sql';
+import { startGala, type TestGala } from '../support/start-gala';
+import { WEDDING } from '../support/calendar';
+import { draft } from '../proposals/support';
+
+jest.setTimeout(60_000);
+
+const COUNT = 45;
+/** As much as the limit on bodies lets one proposal hold. */
+const LINES = Array.from({ length: 100 }, () => ({
+  description: '€'.repeat(500),
+  unit: 'flat',
+  unitAmount: 1,
+}));
+const ESCAPED = '\u0001';
+
+let gala: TestGala;
+let client: Client;
+beforeAll(async () => {
+  gala = await startGala({ configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] } });
+  client = await (await gala.createWorkspace()).client();
+});
+afterAll(() => gala.stop());
+
+/** Copies the only row of a table, each a second later than the one before. */
+async function copy(table: string, timeColumn: string): Promise<void> {
+  const columns = (
+    await sql<{ name: string }>(
+      gala.databaseUrl,
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND is_generated = 'NEVER'`,
+      [table],
+    )
+  ).map(({ name }) => name);
+  const changed: Record<string, string> = {
+    id: 'gen_random_uuid()',
+    [timeColumn]: `${timeColumn} + n * interval '1 second'`,
+    ...(table === 'proposals' && { number: 'number + n' }),
+  };
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO ${table} (${columns.join(', ')})
+     SELECT ${columns.map((name) => changed[name] ?? name).join(', ')}
+     FROM ${table}, generate_series(1, ${COUNT - 1}) AS n`,
+  );
+}
+
+/** Follows the cursor to the end: no answer is too long, and every item comes once. */
+async function expectBoundedWalk(path: string, total: number): Promise<void> {
+  const ids: string[] = [];
+  let pages = 0;
+  const separator = path.includes('?') ? '&' : '?';
+  for (let cursor: string | null = ''; cursor !== null; pages++) {
+    const { status, body, text } = await client.get(
+      `${path}${separator}limit=100${cursor && `&cursor=${cursor}`}`,
+    );
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+    expect(body.pagination).toMatchObject({ limit: 100, total, hasNext: body.pagination.nextCursor !== null });
+    expect(body.data.length).toBeGreaterThan(0);
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.pagination.nextCursor;
+  }
+  expect(pages).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(total);
+}
+
+test('a page of large proposals is cut, and the cursor continues after its last item', async () => {
+  await draft(client, { lineItems: LINES });
+  await copy('proposals', 'created_at');
+  for (const sort of ['createdAt', '-createdAt', '-updatedAt']) {
+    await expectBoundedWalk(`/v1/proposals?sort=${sort}`, COUNT);
+  }
+});
+
+test('page numbers stay what they are: page 2 begins at item limit + 1', async () => {
+  const { body: second } = await client.get('/v1/proposals?sort=createdAt&limit=30&page=2');
+  const { body: whole } = await client.get('/v1/proposals?sort=createdAt&limit=5&page=7');
+  expect(second.data[0].id).toBe(whole.data[0].id);
+  expect(second.pagination).toMatchObject({ page: 2, pages: 2, hasPrev: true, hasNext: false });
+  const { body: first } = await client.get('/v1/proposals?sort=createdAt&limit=30');
+  expect(first.data.length).toBeLessThan(30);
+  expect(first.pagination.hasNext).toBe(true);
+});
+
+test('a page of large events is cut', async () => {
+  await sql(gala.databaseUrl, `DELETE FROM events WHERE type <> 'proposal.created'`);
+  await copy('events', 'occurred_at');
+  await expectBoundedWalk('/v1/events', COUNT);
+});
+
+test('a page of the largest calendar events stays below the limit', async () => {
+  const { id: leadId } = await createLead(client);
+  const fields = { ...WEDDING, leadId, description: ESCAPED.repeat(5000), location: ESCAPED.repeat(200) };
+  for (let index = 0; index < 160; index++) {
+    expect((await client.post('/v1/calendar-events', fields)).status).toBe(201);
+  }
+  await expectBoundedWalk('/v1/calendar-events?from=2027-01-01&to=2027-12-31', 160);
+});
+
+test('a page of deliveries is cut, and one delivery shows its latest 50 attempts', async () => {
+  const { body: webhook } = await client.post('/v1/webhooks', {
+    url: 'http://127.0.0.1:9/',
+    events: ['lead.created'],
+  });
+  await createLead(client);
+  await copy('webhook_deliveries', 'created_at');
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO webhook_attempts (workspace_id, mode, delivery_id, number, at, duration_ms, response_status, response_body)
+     SELECT workspace_id, mode, id, n, now(), n, 500, repeat('x', 4096)
+     FROM webhook_deliveries, generate_series(1, 120) AS n`,
+  );
+  const path = `/v1/webhooks/${webhook.id}/deliveries`;
+  await expectBoundedWalk(path, COUNT);
+  const { body } = await client.get(`${path}?limit=1`);
+  const { attempts } = (await client.get(`${path}?limit=1`)).body.data[0];
+  expect(attempts.map(({ duration }: { duration: number }) => duration)).toEqual(
+    Array.from({ length: 50 }, (_, index) => 71 + index),
+  );
+  expect(body.data).toHaveLength(1);
+});
