@@ -77,6 +77,7 @@ const defaults: Configuration = {
   trustedProxies: [],
   rateLimits: { reads: 100_000, writes: 100_000, address: 100_000 },
   publicRateLimits: { pages: 100_000, files: 100_000 },
+  maxApiKeys: 100,
   maxConcurrentRequests: 2000,
   maxConnectionsPerAddress: 20_000,
   bodyMemory: 64 * 1024 * 1024,

@@ -13,11 +13,18 @@ export class Configuration {
   /** Addresses, networks or express's names for them, whose X-Forwarded-* headers count. */
   readonly trustedProxies!: readonly string[];
   readonly redisUrl?: string;
-  /** Requests a minute. */
-  readonly rateLimits!: { readonly reads: number; readonly writes: number; readonly address: number };
+  /** Requests a minute. `workspace` is for all credentials of a workspace and mode together; absent, there is no such limit. */
+  readonly rateLimits!: {
+    readonly reads: number;
+    readonly writes: number;
+    readonly address: number;
+    readonly workspace?: number;
+  };
   /** Requests a minute outside the API: pages for each signed-in person or else address, the rest for each address. */
   readonly publicRateLimits!: { readonly pages: number; readonly files: number };
-  /** That are worked on at once; what is more is refused. */
+  /** Live API keys of one workspace and mode. */
+  readonly maxApiKeys!: number;
+  /** Requests that may wait for their turn, if they are small; a large body takes the room of several. */
   readonly maxConcurrentRequests!: number;
   /** To one process, of those that don't come by a trusted proxy. */
   readonly maxConnectionsPerAddress!: number;

@@ -62,6 +62,7 @@ export function loadConfiguration(environment: Environment): Configuration {
       reads: variables.integer('RATE_LIMIT_READS', 1, 1_000_000_000) ?? 1000,
       writes: variables.integer('RATE_LIMIT_WRITES', 1, 1_000_000_000) ?? 200,
       address: ADDRESS_LIMIT,
+      workspace: variables.integer('RATE_LIMIT_WORKSPACE', 1, 1_000_000_000),
     },
     publicRateLimits: {
       pages: variables.integer('RATE_LIMIT_PAGES', 1, 1_000_000_000) ?? 600,
@@ -69,6 +70,7 @@ export function loadConfiguration(environment: Environment): Configuration {
     },
     maxConnectionsPerAddress: variables.integer('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000) ?? 1000,
     bodyMemory: (variables.integer('MAX_BODY_MEMORY', 32, 65_536) ?? 64) * MIB,
+    maxApiKeys: variables.integer('MAX_API_KEYS', 1, 100_000) ?? 100,
     maxConcurrentRequests: variables.integer('MAX_CONCURRENT_REQUESTS', 1, 1_000_000) ?? 2000,
     shutdownDelay: variables.integer('SHUTDOWN_DELAY', 0, 300) ?? 0,
     tls,

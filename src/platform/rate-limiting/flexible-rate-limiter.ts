@@ -17,6 +17,8 @@ const MINUTE = 60;
 const QUARTER = 900;
 const HOUR = 3600;
 const REDIS_TIMEOUT_MS = 1000;
+/** Of a bucket that nobody counts against. */
+const UNLIMITED = 1_000_000_000;
 
 interface Limit {
   limit: number;
@@ -39,6 +41,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
     this.limits = {
       reads: this.createLimit('reads', rateLimits.reads, MINUTE),
       writes: this.createLimit('writes', rateLimits.writes, MINUTE),
+      workspace: this.createLimit('workspace', rateLimits.workspace ?? UNLIMITED, MINUTE),
       address: this.createLimit('address', rateLimits.address, MINUTE),
       pages: this.createLimit('pages', publicRateLimits.pages, MINUTE),
       files: this.createLimit('files', publicRateLimits.files, MINUTE),

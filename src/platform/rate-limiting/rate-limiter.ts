@@ -10,13 +10,15 @@ export interface RateState {
 }
 
 /**
- * `reads` and `writes` count per credential, `address` per client address: calls of the API without a credential, and
+ * `reads` and `writes` count per credential, `workspace` for all of a workspace and mode where the operator sets a limit,
+ * `address` per client address: calls of the API without a credential, and
  * failed guesses elsewhere. `pages` count per signed-in person, or else per address; `files`, and `visits` of clients to
  * proposals, per address. The others count tries at what mustn't be guessed or sent without end.
  */
 export type Bucket =
   | 'reads'
   | 'writes'
+  | 'workspace'
   | 'address'
   | 'pages'
   | 'files'

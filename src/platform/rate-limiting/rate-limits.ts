@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimited } from '../../kernel/errors';
 import type { Principal } from '../../kernel/principal';
+import { Configuration } from '../config/configuration';
 import { RateLimiter, type RateState } from './rate-limiter';
 
 const READ_METHODS = new Set(['GET', 'HEAD']);
@@ -14,12 +15,28 @@ interface HeaderSink {
 /** Counts requests and stamps the three rate headers; every answer's headers are written here. */
 @Injectable()
 export class RateLimits {
-  constructor(private readonly limiter: RateLimiter) {}
+  private readonly hasWorkspaceLimit: boolean;
 
-  /** Counts against the caller's reads or writes; throws when they are used up. */
+  constructor(
+    private readonly limiter: RateLimiter,
+    { rateLimits }: Configuration,
+  ) {
+    this.hasWorkspaceLimit = rateLimits.workspace !== undefined;
+  }
+
+  /**
+   * Counts against the caller's reads or writes, and against its workspace's requests if they are limited; throws when
+   * either is used up. The headers are those of the bucket with fewer requests left.
+   */
   async countCredential(principal: Principal, request: Request): Promise<void> {
     const bucket = READ_METHODS.has(request.method) ? 'reads' : 'writes';
-    const state = await this.limiter.consume(bucket, principal.credential.id);
+    let state = await this.limiter.consume(bucket, principal.credential.id);
+    // What the credential's own limit refuses takes nothing from the rest of the workspace.
+    if (this.hasWorkspaceLimit && !state.exceeded) {
+      const workspace = `${principal.workspaceId} ${principal.mode}`;
+      const shared = await this.limiter.consume('workspace', workspace);
+      if (shared.exceeded || shared.remaining < state.remaining) state = shared;
+    }
     stamp(request.res!, state);
     refuseIfExceeded(state);
   }

@@ -12,6 +12,11 @@ import type { ApiKey, ApiKeyView } from '../domain/api-key';
  */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey, events: DomainEvent[]): Promise<void>;
+  /**
+   * How many more live keys there may be, and how many in all. Holds until the unit of work ends, as no other adds keys
+   * meanwhile: ask after every row is locked.
+   */
+  abstract room(ref: WorkspaceRef, now: Date): Promise<{ left: number; max: number }>;
   /** Reads a key and keeps others from changing it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined>;
   /** The same with its parent: to rotate a key is to put another one between the two. */

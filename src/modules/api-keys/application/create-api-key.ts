@@ -46,10 +46,20 @@ export class CreateApiKey {
       const now = this.clock.now();
       const issued = await issue(now);
       const { key } = issued;
+      await this.refuseWithoutRoom(key, now);
       await this.keys.add(key, [key.event('api_key.created', now)]);
       const details = { scopes: key.scopes, expiresAt: key.expiresAt?.toISOString() ?? null };
       await this.auditLog.append(auditEntry('api_key.created', actor, key, details));
       return issued;
+    });
+  }
+
+  private async refuseWithoutRoom(ref: WorkspaceRef, now: Date): Promise<void> {
+    const { left, max } = await this.keys.room(ref, now);
+    if (left > 0) return;
+    throw new ValidationFailed({
+      field: 'name',
+      message: `can’t be given to another key: this workspace has ${max} live ${ref.mode} keys, the most it may have. Revoke one that is no longer used`,
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, actorOf, type Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { NotFound } from '../../../kernel/errors';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { ApiKeyId, UserId } from '../../../kernel/ids';
 import { leasesHaveRunOut } from '../../../kernel/leases';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
@@ -55,11 +55,22 @@ export class RotateApiKey {
   ): Promise<IssuedApiKey> {
     if (!key) throw new NotFound('API key');
     const successor = key.rotate(graceSeconds, rotatedBy, now);
+    if (graceSeconds > 0) await this.refuseWithoutRoom(key, now);
     await this.keys.add(successor.key, [successor.key.event('api_key.created', now)]);
     await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);
     const details = { successorId: successor.key.id, graceSeconds };
     await this.auditLog.append(auditEntry('api_key.rotated', actor, key, details));
     this.unitOfWork.afterCommit(leasesHaveRunOut);
     return successor;
+  }
+
+  /** Without a grace there is one key for another, for which there always is room. */
+  private async refuseWithoutRoom(ref: WorkspaceRef, now: Date): Promise<void> {
+    const { left, max } = await this.keys.room(ref, now);
+    if (left > 0) return;
+    throw new ValidationFailed({
+      field: 'gracePeriodSeconds',
+      message: `must be 0, so that the old key ends at once: this workspace has ${max} live ${ref.mode} keys, the most it may have. To keep the old key for a while, revoke one that is no longer used`,
+    });
   }
 }

@@ -46,7 +46,7 @@ export class ApiKeysController {
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'For the calling key’s workspace and mode, with no more than its own scopes and no later expiry than its own. An OAuth token may not.',
+      'For the calling key’s workspace and mode, with no more than its own scopes and no later expiry than its own. An OAuth token may not. A workspace has at most 100 live keys in each mode, unless the operator sets another number; beyond it the answer is a 422 that names `name`.',
     status: 201,
     response: IssuedApiKeyResponse,
     answer: { lastUsedAt: null },
@@ -117,7 +117,7 @@ export class ApiKeysController {
     operationId: 'rotateApiKey',
     summary: 'Rotate an API key',
     description:
-      'Makes a successor with the same name, scopes and expiry; the old key ends after the grace period. A key that expires, or is in its grace period, can’t rotate a key that outlives it.',
+      'Makes a successor with the same name, scopes and expiry; the old key ends after the grace period. A key that expires, or is in its grace period, can’t rotate a key that outlives it. A workspace that has as many live keys as it may can rotate one with a grace period of 0.',
     object: API_KEY,
     status: 201,
     response: IssuedApiKeyResponse,

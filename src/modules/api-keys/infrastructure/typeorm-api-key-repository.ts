@@ -4,6 +4,7 @@ import type { DomainEvent } from '../../../kernel/domain-event';
 import { type ApiKeyId, fromUuid, type Id, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { Configuration } from '../../../platform/config/configuration';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import { EntityStatements } from '../../../platform/persistence/entity-statements';
@@ -14,6 +15,8 @@ import { ApiKey, type ApiKeyView } from '../domain/api-key';
 import { API_KEY_COLUMNS, type ApiKeyRow, toView, visible } from './api-key-row';
 import { ApiKeySchema } from './api-key.schema';
 
+const IS_LIVE = 'revoked_at IS NULL AND coalesce(least(expires_at, grace_ends_at) > $3, true)';
+
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   private readonly statements: EntityStatements<ApiKey>;
@@ -22,6 +25,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     dataSource: DataSource,
     private readonly database: Database,
     private readonly unitOfWork: TypeOrmUnitOfWork,
+    private readonly configuration: Configuration,
   ) {
     super();
     this.statements = new EntityStatements(dataSource, ApiKeySchema);
@@ -29,6 +33,22 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
 
   async add(key: ApiKey, events: DomainEvent[]): Promise<void> {
     await this.database.query(withEvents(this.statements.insert(key), events));
+  }
+
+  async room({ workspaceId, mode }: WorkspaceRef, now: Date): Promise<{ left: number; max: number }> {
+    const values = [toUuid(workspaceId), mode];
+    // A lock of its own, since no row stands for the keys of one mode. Counting is a statement after it, which sees what
+    // those before it have committed.
+    await this.database.query({
+      text: `SELECT pg_advisory_xact_lock(hashtextextended($1::uuid || ' api keys ' || $2, 0))`,
+      values,
+    });
+    const [row] = await this.database.query<{ count: number }>({
+      text: `SELECT count(*)::int AS count FROM api_keys WHERE workspace_id = $1 AND mode = $2 AND ${IS_LIVE}`,
+      values: [...values, now],
+    });
+    const max = this.configuration.maxApiKeys;
+    return { left: max - row!.count, max };
   }
 
   async save(key: ApiKey, events: DomainEvent[]): Promise<void> {
