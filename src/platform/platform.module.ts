@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
@@ -17,15 +18,17 @@ import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
 import { MetricsController } from './health/metrics.controller';
 import { ServiceState } from './health/service-state';
+import { AnswersUnderWay } from './http/answers-under-way';
 import { ErrorFilter } from './http/error.filter';
 import { BodyBudget } from './http/body-budget';
 import { ConnectionShares } from './http/connection-shares';
+import { FairTurns } from './http/fair-turns';
 import { FrontDoor } from './http/front-door';
 import { RequestInputGuard } from './http/request-input.guard';
+import { RequestTurns } from './http/request-turns';
 import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
-import { WorkInProgress } from './http/work-in-progress';
 import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
 import { RequestLog } from './logging/request-log';
@@ -52,6 +55,32 @@ export interface PlatformOptions {
   eventTypes: EventTypes;
 }
 
+function createTurns(
+  { maxConcurrentRequests }: Configuration,
+  dataSource: DataSource,
+  metrics: Metrics,
+): FairTurns {
+  const refused = metrics.counter({
+    name: 'gala_http_requests_shed_total',
+    help: 'Requests refused because too many others of the same tenant were waiting.',
+  });
+  const turns = new FairTurns({
+    connections: dataSource.options.poolSize!,
+    room: maxConcurrentRequests,
+    now: () => performance.now(),
+    idle: () => performance.eventLoopUtilization().idle,
+    onRefused: () => refused.inc(),
+  });
+  metrics.gauge({
+    name: 'gala_http_requests_waiting',
+    help: 'Requests that wait for their turn.',
+    collect() {
+      this.set(turns.countWaiting);
+    },
+  });
+  return turns;
+}
+
 /** What every module stands on. Guards run in the order in which they are listed. */
 @Global()
 @Module({})
@@ -70,6 +99,7 @@ export class PlatformModule {
         { provide: Clock, useClass: SystemClock },
         { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
         { provide: RateLimiter, useFactory: createRateLimiter, inject: [Configuration, Logger] },
+        { provide: FairTurns, useFactory: createTurns, inject: [Configuration, DataSource, Metrics] },
         { provide: UnitOfWork, useExisting: TypeOrmUnitOfWork },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
@@ -77,6 +107,7 @@ export class PlatformModule {
         { provide: APP_GUARD, useClass: RequestInputGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        AnswersUnderWay,
         BackgroundJobs,
         BearerStrategy,
         BodyBudget,
@@ -96,11 +127,11 @@ export class PlatformModule {
         PageRenderer,
         RateLimits,
         RequestLog,
+        RequestTurns,
         RouteTable,
         SecretBox,
         ServiceState,
         TypeOrmUnitOfWork,
-        WorkInProgress,
       ],
       exports: [
         BackgroundJobs,

@@ -30,15 +30,22 @@ export class Services {
   }
 }
 
-/** Brings an empty database up to date; resolves to a key of a new workspace, of live mode and with every scope. */
+/** Brings a database up to date; resolves to a key of a new workspace, of live mode and with every scope. */
 export async function prepare(databaseUrl: string): Promise<string> {
+  const [key] = await prepareKeys(databaseUrl, 1);
+  return key!;
+}
+
+/** The same with several keys of one workspace. */
+export async function prepareKeys(databaseUrl: string, count: number): Promise<string[]> {
   await migrate(databaseUrl, () =>
     createDataSource({ url: databaseUrl, poolSize: 1, statementTimeoutMs: 0 }),
   );
   const gala = await startGala({ databaseUrl, configuration: { encryptionKey: ENCRYPTION_KEY } });
-  const key = await (await gala.createWorkspace()).key('live');
+  const workspace = await gala.createWorkspace();
+  const keys = await Promise.all(Array.from({ length: count }, () => workspace.key('live')));
   await gala.stop();
-  return key;
+  return keys;
 }
 
 export async function readiness({ baseUrl }: Pick<ServiceProcess, 'baseUrl'>): Promise<string> {

@@ -58,7 +58,11 @@ async function expectBoundedWalk(path: string, total: number): Promise<void> {
     );
     expect(status).toBe(200);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
-    expect(body.pagination).toMatchObject({ limit: 100, total, hasNext: body.pagination.nextCursor !== null });
+    expect(body.pagination).toMatchObject({
+      limit: 100,
+      total,
+      hasNext: body.pagination.nextCursor !== null,
+    });
     expect(body.data.length).toBeGreaterThan(0);
     ids.push(...body.data.map(({ id }: { id: string }) => id));
     cursor = body.pagination.nextCursor;

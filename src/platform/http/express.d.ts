@@ -1,4 +1,6 @@
 import type { Principal } from '../../kernel/principal';
+import type { AnswersUnderWay } from './answers-under-way';
+import type { Turn } from './fair-turns';
 
 declare global {
   namespace Express {
@@ -9,6 +11,14 @@ declare global {
       browserSecret?: string;
       /** Set for every request before anything else. */
       id: string;
+    }
+
+    interface Response {
+      /** Set by the front door. */
+      answers?: AnswersUnderWay;
+      /** Set while the request has its turn. */
+      turn?: Turn;
+      leaveTurn?(): void;
     }
   }
 }

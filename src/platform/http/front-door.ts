@@ -7,15 +7,15 @@ import { addressOf, routeOf } from '../config/public-address';
 import { RequestLog } from '../logging/request-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
 import { traceRequest } from '../tracing/tracing';
+import { AnswersUnderWay } from './answers-under-way';
 import { dropForwardedPorts } from './client-address';
 import { hasUnmetExpectation } from './malformed-requests';
 import { countHeader } from './request-input';
-import { WorkInProgress } from './work-in-progress';
 
 const WELL_FORMED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const HEALTH_PATHS = /^\/health(\/|$)/;
 
-/** What happens to every request before it is routed: it gets its id, is logged, plain HTTP is sent to HTTPS, and what is too much is turned away. */
+/** What happens to every request before it is routed: it gets its id, is logged, its answer is counted, and plain HTTP is sent to HTTPS. */
 @Injectable()
 export class FrontDoor {
   private readonly publicUrl: URL;
@@ -24,7 +24,7 @@ export class FrontDoor {
     { publicUrl }: Configuration,
     private readonly requestLog: RequestLog,
     private readonly rateLimits: RateLimits,
-    private readonly work: WorkInProgress,
+    private readonly answers: AnswersUnderWay,
   ) {
     this.publicUrl = publicUrl;
   }
@@ -42,6 +42,7 @@ export class FrontDoor {
     const givenId = request.headers['x-request-id'];
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
+    response.answers = this.answers;
     this.requestLog.watch(request, response);
     if (this.publicUrl.protocol === 'https:' && request.protocol !== 'https' && !isHealthCheck) {
       this.redirect(request, response).catch(next);
@@ -49,7 +50,6 @@ export class FrontDoor {
     }
     try {
       refuseMalformed(request);
-      if (!isHealthCheck) this.work.admit(request, response);
     } catch (error) {
       this.rateLimits.stampAddress(response, request.ip).then(() => next(error), next);
       return;

@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Turn } from './fair-turns';
 import { hasBody } from './request-input';
 
 /** How long a client may go on sending after it was answered. */
@@ -12,7 +13,13 @@ const MAX_DRAINED_BYTES = 1024 * 1024;
  * answer goes out at once and the connection goes on or ends when the client has finished, and is cut when it doesn't.
  */
 export class LingeringResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+  /** Follows what the client has yet to take of this answer. */
+  answers?: { follow(response: ServerResponse): void };
+  /** Ends when the answer is ready. */
+  turn?: Turn;
+
   override end(...parameters: unknown[]): this {
+    this.leaveTurn(parameters[0]);
     const { req: request } = this;
     if (request.complete || request.destroyed || !hasBody(request)) return this.endNow(parameters);
 
@@ -24,6 +31,8 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
         this.setHeader('Content-Length', Buffer.byteLength(chunk));
       }
       this.write(chunk, (typeof encoding === 'string' ? encoding : 'utf8') as BufferEncoding);
+      this.answers?.follow(this);
+      this.answers = undefined;
     } else {
       this.flushHeaders();
     }
@@ -42,7 +51,21 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
     return this;
   }
 
+  override destroy(error?: Error): this {
+    this.leaveTurn();
+    return super.destroy(error);
+  }
+
   private endNow(parameters: unknown[]): this {
-    return super.end(...(parameters as []));
+    super.end(...(parameters as []));
+    this.answers?.follow(this);
+    return this;
+  }
+
+  /** @param chunk the answer, if there is one */
+  leaveTurn(chunk?: unknown): void {
+    const { turn } = this;
+    this.turn = undefined;
+    turn?.leave(typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.length : 0);
   }
 }

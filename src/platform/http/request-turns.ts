@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { BadRequest } from '../../kernel/errors';
+import { AnswersUnderWay } from './answers-under-way';
+import { onConnectionEnd } from './connection-end';
+import { FairTurns } from './fair-turns';
+import { ownerOf } from './request-owner';
+import type { Route } from './route-table';
+
+const HEALTH_PATHS = /^\/health(\/|$)/;
+/** A request whose client went away is worked on to its end all the same, and its turn is held for about as long. */
+const ABANDONED_MS = 1000;
+
+/** Lets requests be worked on in turns. Health checks are about the process, and don't wait for it. */
+@Injectable()
+export class RequestTurns {
+  constructor(
+    private readonly turns: FairTurns,
+    private readonly answers: AnswersUnderWay,
+  ) {}
+
+  /**
+   * Resolves when it is the request's turn, which it has until its answer is ready. Call it when the body's bytes are
+   * there, and before they are parsed: a slow upload holds no turn.
+   *
+   * @throws RateLimited if the client leaves its answers unread, or too many of its requests wait
+   */
+  async enter(request: Request, route: Route, bodyBytes: number): Promise<void> {
+    if (HEALTH_PATHS.test(request.path)) return;
+    const owner = ownerOf(request);
+    this.answers.refuseIfUnread(owner.caller);
+    const isWanted = () => !request.socket.destroyed;
+    const entered = this.turns.enter(owner, { route, bytes: bodyBytes, isWanted });
+    const turn = entered instanceof Promise ? await entered : entered;
+    const response = request.res!;
+    const stayUnlessClosed = onConnectionEnd(request.socket, () => {
+      setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
+    });
+    response.turn = {
+      leave: (answerBytes) => {
+        stayUnlessClosed();
+        turn.leave(answerBytes);
+      },
+    };
+    if (!isWanted()) throw new BadRequest('The client went away before its turn.');
+    // Others of the same client may have been answered since, and not been read.
+    this.answers.refuseIfUnread(owner.caller);
+  }
+}
