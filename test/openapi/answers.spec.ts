@@ -1,5 +1,7 @@
+import { CalendarFeeds } from '../../src/modules/calendar';
 import type { Answer, Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
+import { ownerOf } from '../workspaces/people';
 import { type Document, resolve, SchemaValidator } from './schema-validator';
 
 let gala: TestGala;
@@ -19,11 +21,15 @@ function expectAsDocumented(answer: Answer, method: string, path: string): void 
   const response = resolve(document, document.paths[path][method].responses[answer.status]);
   expect(response).toBeDefined();
   expect(validator.problems(response.content['application/json'].schema, answer.body)).toEqual([]);
-  const required = Object.keys(response.headers).filter((name) => document.components.headers[name].required);
-  expect(required).toContain('X-Request-Id');
-  expect(Object.keys(answer.headers)).toEqual(
-    expect.arrayContaining(required.map((name) => name.toLowerCase())),
+  expectPromisedHeaders(answer, response);
+}
+
+function expectPromisedHeaders({ headers }: Answer, response: any): void {
+  const required = Object.keys(response.headers).filter(
+    (name) => resolve(document, response.headers[name]).required,
   );
+  expect(required).toContain('X-Request-Id');
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(required.map((name) => name.toLowerCase())));
 }
 
 const full = {
@@ -100,6 +106,27 @@ describe('what the service really answers is what the document says', () => {
     const feed = await gala.anonymous.get('/v1/calendar.ics?token=unknown');
     expect(feed.status).toBe(404);
     expectAsDocumented(feed, 'get', '/v1/calendar.ics');
+  });
+
+  test('a calendar feed has the ETag that is promised, and is a 304 by it', async () => {
+    const workspace = await gala.createWorkspace();
+    const feeds = gala.app.get(CalendarFeeds, { strict: false });
+    const token = await feeds.create({ workspaceId: workspace.id, mode: 'live' }, await ownerOf(gala));
+    const path = `/v1/calendar.ics?token=${token}`;
+    const first = await gala.anonymous.get(path);
+    const again = await gala.anonymous.get(path, { headers: { 'If-None-Match': first.headers.etag! } });
+    expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
+    const { responses, parameters } = document.paths['/v1/calendar.ics'].get;
+    for (const answer of [first, again]) expectPromisedHeaders(answer, responses[answer.status]);
+    expect(parameters.map(({ name }: { name: string }) => name)).toContain('If-None-Match');
+  });
+
+  test('what is created has a Location where one is promised, as after a webhook test it is not', async () => {
+    const { body } = await client.post('/v1/webhooks', { url: 'https://example.com/', events: ['*'] });
+    const tested = await client.post(`/v1/webhooks/${body.id}/test`);
+    expect([tested.status, tested.headers.location]).toEqual([201, undefined]);
+    expectAsDocumented(tested, 'post', '/v1/webhooks/{id}/test');
+    expect(Object.keys(document.paths['/v1/webhooks'].post.responses['201'].headers)).toContain('Location');
   });
 
   test('on too many requests', async () => {

@@ -1,4 +1,4 @@
-import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
+import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
 export type Document = any;
@@ -26,11 +26,12 @@ export function resolve(document: Document, node: any): any {
 /** Says what is wrong with a value by one of the document's schemas; nothing when all is well. */
 export class SchemaValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly compiled = new WeakMap<object, ValidateFunction>();
 
   /** `closed` also refuses fields that the document doesn't name, which clients have to bear but we shouldn't send. */
   constructor(document: Document, { closed = false } = {}) {
     addFormats(this.ajv);
-    this.ajv.addFormat('idn-email', true);
+    this.ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+[.][^\s@]+$/);
     const copy = structuredClone(document);
     if (closed) {
       for (const schema of Object.values<any>(copy.components.schemas)) {
@@ -41,8 +42,12 @@ export class SchemaValidator {
   }
 
   problems(schema: object, value: unknown): ErrorObject[] {
-    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"gala#/')) as object;
-    const validate = this.ajv.compile(rooted);
+    let validate = this.compiled.get(schema);
+    if (!validate) {
+      const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"gala#/')) as object;
+      validate = this.ajv.compile(rooted);
+      this.compiled.set(schema, validate);
+    }
     return validate(value) ? [] : validate.errors!;
   }
 }

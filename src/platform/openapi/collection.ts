@@ -19,24 +19,40 @@ interface CollectionRequest extends Described {
 export interface Collection {
   info: { name: string; description: string; version: string; schema: string };
   auth: Auth;
+  event: [{ listen: 'test'; script: { type: 'text/javascript'; exec: string[] } }];
   variable: KeyValue[];
   item: (Described & { name: string; item: CollectionRequest[] })[];
 }
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
+/** `lead_01h4…`, and so on: what stands for objects that there may be. */
+const EXAMPLE_ID = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+
+/** Runs after each request: later ones act on what was created last. */
+const KEEP_CREATED_ID = [
+  'if (pm.response.code === 201) {',
+  '  const { id } = pm.response.json();',
+  "  pm.collectionVariables.set(id.split('_')[0] + 'Id', id);",
+  '}',
+];
+
 /**
  * Every operation of the document as a request that can be sent: with the example as its body, and the values of
- * `baseUrl` and `apiKey` filled in by the program that reads it. What may be left out is there, but switched off.
+ * `baseUrl` and `apiKey` filled in by the program that reads it. What may be left out is there, but switched off. Run
+ * from beginning to end, requests act on what those before them created.
  */
 export function collectionOf(document: OpenAPIObject): Collection {
   const baseUrl = document.servers![0]!.url;
   const requests = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
       folder: operation.tags![0]!,
+      turn: turnOf(method, path, operation),
       request: requestOf(document, method, path, operation),
     })),
   );
+  const ids = JSON.stringify(document.paths).match(EXAMPLE_ID) ?? [];
+  const examples = new Map(ids.map((id) => [variableOf(id), id]));
   return {
     info: {
       name: document.info.title,
@@ -45,16 +61,36 @@ export function collectionOf(document: OpenAPIObject): Collection {
       schema: SCHEMA,
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: KEEP_CREATED_ID } }],
     variable: [
       { key: 'baseUrl', value: baseUrl, description: 'Where the service is reached.' },
       { key: 'apiKey', value: '', description: 'A test key (gala_test_…) works on the sandbox alone.' },
+      ...[...examples].map(([key, value]) => ({ key, value, description: 'Set by what creates one.' })),
     ],
     item: document.tags!.map(({ name, description }) => ({
       name,
       ...(description && { description }),
-      item: requests.filter(({ folder }) => folder === name).map(({ request }) => request),
+      item: requests
+        .filter(({ folder }) => folder === name)
+        .sort((one, other) => one.turn - other.turn)
+        .map(({ request }) => request),
     })),
   };
+}
+
+/** What creates comes first, what takes away last, and what undoes that after it. */
+function turnOf(method: string, path: string, { responses }: OperationObject): number {
+  if ('201' in responses) return 0;
+  if (path.endsWith('/restore')) return 3;
+  return method === 'delete' ? 2 : 1;
+}
+
+function variableOf(id: string): string {
+  return `${id.split('_')[0]}Id`;
+}
+
+function withVariables(text: string): string {
+  return text.replace(EXAMPLE_ID, (id) => `{{${variableOf(id)}}}`);
 }
 
 function requestOf(
@@ -102,11 +138,20 @@ function keyValueOf({ name, description, required, example, schema }: ParameterO
   const known = schema && !('$ref' in schema) ? schema : {};
   const { examples, enum: choices } = known as { examples?: unknown[]; enum?: unknown[] };
   const value: unknown = example ?? examples?.[0] ?? known.default ?? choices?.[0] ?? '';
-  return { key: name, value: String(value), description, ...(!required && { disabled: true }) };
+  return {
+    key: name,
+    value: withVariables(String(value)),
+    description,
+    ...(!required && { disabled: true }),
+  };
 }
 
 function bodyOf(operation: OperationObject): CollectionRequest['request']['body'] {
   if (!operation.requestBody || '$ref' in operation.requestBody) return undefined;
   const example: unknown = operation.requestBody.content['application/json']?.example ?? {};
-  return { mode: 'raw', raw: JSON.stringify(example, null, 2), options: { raw: { language: 'json' } } };
+  return {
+    mode: 'raw',
+    raw: withVariables(JSON.stringify(example, null, 2)),
+    options: { raw: { language: 'json' } },
+  };
 }

@@ -12,6 +12,8 @@ export const GROUP = 'gala:openapi-group';
 export interface Details {
   /** The existing object that the path names: such as `lead`, with an id for the example. */
   object?: { name: string; id?: string };
+  /** The one that the path names before it, which it belongs to. */
+  within?: { name: string; id?: string };
   /** Why it may be a 403, when not for want of a scope. */
   forbidden?: string;
   /** A typical 422; without it the example is an unknown field. */
@@ -20,6 +22,10 @@ export interface Details {
   request?: object;
   /** Fields that the example answer has otherwise than the examples of its fields say. */
   answer?: object;
+  /** What is created can’t be read by itself, and so has no `Location`. */
+  isPartOfAnother?: boolean;
+  /** Its answers have an ETag that `If-None-Match` is compared with, and are 304 when it is the same. */
+  isConditional?: boolean;
   /** Every error, for routes that answer in terms of their own instead of the API’s. */
   errors?: ResponsesObject;
 }

@@ -58,7 +58,6 @@ export const headers: Record<string, HeaderObject> = {
 
 const ALWAYS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const ALSO: Record<number, string[]> = {
-  201: ['Location'],
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   429: ['Retry-After'],

@@ -11,7 +11,7 @@ import { DETAILS, type Details } from './describe';
 import { SUNSET } from './deprecated';
 import { errorsOf } from './errors';
 import { headersOf } from './headers';
-import { requestHeadersOf, takesIdempotencyKey } from './request-headers';
+import { IF_NONE_MATCH, requestHeadersOf, takesIdempotencyKey } from './request-headers';
 import { closeObjects, exampleOf, modernizeExamples, type Schemas } from './schemas';
 
 /** As Nest writes it: nothing by reference yet but schemas. */
@@ -27,6 +27,13 @@ interface Surroundings {
   scopes: Map<string, string>;
   schemas: Schemas;
 }
+
+const REPRESENTATION_ETAG = {
+  required: true,
+  description: 'Which state this is, for `If-None-Match`.',
+  schema: { type: 'string' as const },
+  example: IF_NONE_MATCH.example as string,
+};
 
 /** Adds to what Nest wrote of an operation what the pipeline sees to: access, errors, headers; and examples. */
 export function completeOperation(
@@ -57,6 +64,7 @@ export function completeOperation(
         typeof example === 'object' && example !== null && 'id' in example,
     );
     const more = [
+      ...(status === '201' && !details.isPartOfAnother ? ['Location'] : []),
       ...(isSingleObject ? ['ETag'] : []),
       ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
     ];
@@ -67,13 +75,26 @@ export function completeOperation(
       ...response,
     };
   }
+  if (details.isConditional) {
+    const headers = { ETag: REPRESENTATION_ETAG, ...headersOf(304) };
+    Object.assign(successes['200']!.headers!, { ETag: REPRESENTATION_ETAG });
+    successes['304'] = { description: 'Nothing has changed since the answer with that ETag.', headers };
+  }
   for (const parameter of parameters ?? []) {
     if (parameter.schema) modernizeExamples(parameter.schema);
-    if (parameter.in === 'path' && object && !parameter.description) {
-      Object.assign(parameter, { description: `Which ${object.name}.`, example: object.id });
-    }
   }
-  const allParameters = [...(parameters ?? []), ...requestHeadersOf(route)];
+  const written: ParameterObject[] = parameters ?? [];
+  const inPath = written.filter((parameter) => parameter.in === 'path');
+  for (const parameter of inPath) {
+    const named = parameter === inPath.at(-1) ? object : details.within;
+    if (!named || parameter.description) continue;
+    Object.assign(parameter, { description: `Which ${named.name}.`, example: named.id });
+  }
+  const allParameters = [
+    ...(parameters ?? []),
+    ...(details.isConditional ? [IF_NONE_MATCH] : []),
+    ...requestHeadersOf(route),
+  ];
   return {
     tags,
     operationId,

@@ -24,6 +24,16 @@ export const requestHeaders: Record<string, ParameterObject> = {
   },
 };
 
+export const IF_NONE_MATCH: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the answer before. When nothing has changed since, the answer is a 304 without a body.',
+  schema: { type: 'string' },
+  example: '"JLv0yYn5hTqv3b7wD6kKx2nS9aQe4rUoGm1cZfXpBtI"',
+};
+
 export function takesIdempotencyKey({ method, access }: Route): boolean {
   return method === 'POST' && needsCredential(access);
 }

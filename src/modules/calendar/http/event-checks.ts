@@ -27,7 +27,10 @@ export const spacesOnce: CheckOptions<Spaces> = {
   fields: SPACES,
   problems: ({ spaceId, spaceIds }) => (typeof spaceId === 'string' && spaceIds ? [BOTH] : []),
   schema: {
-    not: { required: [...SPACES], properties: { spaceId: { type: 'string' }, spaceIds: { type: 'array' } } },
+    not: {
+      required: [...SPACES],
+      properties: { spaceId: { type: 'string' }, spaceIds: { type: 'array', items: {} } },
+    },
   },
 };
 

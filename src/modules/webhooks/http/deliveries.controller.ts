@@ -5,7 +5,8 @@ import type { Principal } from '../../../kernel/principal';
 import { parseInstant } from '../../../kernel/time';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { toPageRequest } from '../../../platform/http/page-query';
-import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { ApiTags } from '../../../platform/openapi/decorators';
+import { Describe, DescribeList } from '../../../platform/openapi/describe';
 import { Redeliver } from '../application/redeliver';
 import { WebhookQueries } from '../application/webhook-queries';
 import type { DeliveryView } from '../domain/delivery';
@@ -27,10 +28,7 @@ const DISABLED = {
 };
 
 @Controller('v1/webhooks/:id')
-@DescribeGroup({
-  name: 'Webhook deliveries',
-  description: 'What was sent to an endpoint in the last 30 days, and what came back.',
-})
+@ApiTags('Webhooks')
 @RequireScope('webhooks:write')
 export class DeliveriesController {
   constructor(
@@ -42,7 +40,7 @@ export class DeliveriesController {
   @DescribeList({
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries',
-    description: 'Newest first, each with its attempts.',
+    description: 'Of the last 30 days. Newest first, each with its attempts.',
     object: ENDPOINT,
     item: DeliveryResponse,
     list: 'WebhookDeliveryList',
@@ -71,6 +69,7 @@ export class DeliveriesController {
     summary: 'Send a delivery again',
     description: 'At once, and by the whole schedule if it fails; also when it had succeeded.',
     object: DELIVERY,
+    within: ENDPOINT,
     response: DeliveryResponse,
     answer: { status: 'pending', nextAttemptAt: '2027-01-15T09:31:00.000Z' },
     invalid: DISABLED,
@@ -93,6 +92,7 @@ export class DeliveriesController {
     status: 201,
     response: DeliveryResponse,
     answer: { eventType: 'webhook.test', status: 'pending', attempts: [] },
+    isPartOfAnother: true,
     invalid: DISABLED,
   })
   test(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryView> {
