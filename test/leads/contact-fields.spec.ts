@@ -118,7 +118,8 @@ describe('phone numbers', () => {
     '+３４６００１２３４５６',
     '++34600123456',
     '+34600123456+',
-    '+34\u00a0600\u00a0123\u00a0456',
+    '+44 (0)7911 123456',
+    '+49\u00a0\uff080\uff09 30 123456',
     '+34/600/123456',
     '+34600123456\n',
     '+34,600123456',
@@ -133,13 +134,17 @@ describe('phone numbers', () => {
         fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 14 }),
       )
       .map(([first, rest]) => [first, ...rest].join(''));
-    const separators = fc.array(fc.string({ unit: fc.constantFrom(' ', '-', '.', '(', ')'), maxLength: 2 }), {
-      minLength: 16,
-      maxLength: 16,
-    });
+    const separators = fc.array(
+      fc.string({ unit: fc.constantFrom(...' -.()\u00a0\u2011\u2013\u200e\u202c'), maxLength: 2 }),
+      {
+        minLength: 16,
+        maxLength: 16,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(digits, separators, async (number, between) => {
         const phone = [...`+${number}`].map((character, index) => `${between[index]}${character}`).join('');
+        fc.pre(!/[(][^0-9()]*0[^0-9()]*[)]/.test(phone));
         expect((await create({ phone })).body.phone).toBe(`+${number}`);
       }),
       { numRuns: 50 },
