@@ -49,6 +49,17 @@ test('who waits for too much is told when to come back, and everyone when too mu
   expect(begun).toHaveLength(6);
 });
 
+test('of one key no more runs at once than it may, and others run beside it', async () => {
+  turns = new Turns({ atOnce: 3, atOnceEach: 1, waitingEach: 3, waiting: 4, retryAfterSeconds: 7 });
+  const all = ['a1', 'a2', 'b1', 'b2'].map(work);
+  expect(begun).toEqual(['a1', 'b1']);
+  await end('b1');
+  expect(begun).toEqual(['a1', 'b1', 'b2']);
+  for (const name of ['a1', 'a2', 'b2']) await end(name);
+  await Promise.all(all);
+  expect(begun).toHaveLength(4);
+});
+
 test('work that fails gives its turn back', async () => {
   const one = new Turns({ atOnce: 1, waitingEach: 1, waiting: 1, retryAfterSeconds: 1 });
   const failing = one.run('a', () => Promise.reject(new Error('away')));

@@ -12,7 +12,6 @@ import { MessageRepository } from './application/message-repository';
 import { MessageSettingsRepository } from './application/message-settings';
 import { ReceiveMessage } from './application/receive-message';
 import { SendMessage } from './application/send-message';
-import { CallbackTurns } from './http/callback-turns';
 import { ConsentController } from './http/consent.controller';
 import { MessagesController } from './http/messages.controller';
 import { WhatsAppCallbackController } from './http/whatsapp-callback.controller';
@@ -34,7 +33,6 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
 @Module({
   controllers: [MessagesController, ConsentController, WhatsAppCallbackController],
   providers: [
-    CallbackTurns,
     ChangeConsent,
     ChangeMessage,
     Channels,

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { RateLimited } from '../../../kernel/errors';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { Turns } from '../../../kernel/turns';
 import { Metrics } from '../../../platform/health/metrics';
 import { Logger } from '../../../platform/logging/logger';
 import { ChangeMessage } from '../application/change-message';
 import type { Connection } from '../application/connection';
 import { MessageRepository } from '../application/message-repository';
 import { type IncomingMessage, ReceiveMessage } from '../application/receive-message';
-import { CallbackTurns } from './callback-turns';
 import {
   type Notification,
   readNotification,
@@ -26,6 +26,11 @@ const MAX_FAILURES = 5;
 /** Of the work on one notification: what is left then waits for its repetition. */
 const MAX_WORK_MS = 15_000;
 const RETRY_AFTER_SECONDS = 10;
+/** WhatsApp waits for an answer about so long. */
+const MAX_WAIT_MS = 10_000;
+const NOTIFICATIONS = { atOnce: 1000, atOnceEach: 1, waitingEach: 49, waiting: 1000 };
+/** They leave most of the database pool to others. */
+const UPDATES = { atOnce: 4, waitingEach: 1, waiting: 1000 };
 
 /** What is taken of a notification. */
 interface Updates {
@@ -39,11 +44,14 @@ interface Updates {
 /** Takes in what WhatsApp notifies a connection of, each update in a transaction of its own. */
 @Injectable()
 export class WhatsAppIntake {
+  /** One notification of each connection at a time. */
+  private readonly notifications = new Turns({ ...NOTIFICATIONS, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  /** The updates of all connections in turn. */
+  private readonly updates = new Turns({ ...UPDATES, retryAfterSeconds: RETRY_AFTER_SECONDS });
   private readonly deferred;
   private readonly dropped;
 
   constructor(
-    private readonly turns: CallbackTurns,
     private readonly messages: MessageRepository,
     private readonly receiveMessage: ReceiveMessage,
     private readonly changeMessage: ChangeMessage,
@@ -67,10 +75,12 @@ export class WhatsAppIntake {
    * was taken is known then
    */
   take(connection: Connection, bytes: Buffer): Promise<boolean> {
-    return this.turns.notification(connection.id, async () => {
+    const arrivedAt = performance.now();
+    return this.notifications.run(connection.id, async () => {
+      if (performance.now() - arrivedAt > MAX_WAIT_MS) throw new RateLimited(RETRY_AFTER_SECONDS);
       const updates = await this.updatesIn(connection, bytes);
       if (!updates) return false;
-      const isDone = await this.takeUpdates(connection.ref, updates);
+      const isDone = await this.takeUpdates(connection, updates);
       if (!isDone || updates.messagesLeft > 0) throw new RateLimited(RETRY_AFTER_SECONDS);
       return true;
     });
@@ -109,7 +119,7 @@ export class WhatsAppIntake {
    * False when there was no time for all of them. One update that fails keeps none of the others from being stored; the
    * notification comes again for it.
    */
-  private async takeUpdates(ref: WorkspaceRef, { messages, reports }: Updates): Promise<boolean> {
+  private async takeUpdates({ id, ref }: Connection, { messages, reports }: Updates): Promise<boolean> {
     const endsAt = performance.now() + MAX_WORK_MS;
     const failures: unknown[] = [];
     const work = [
@@ -122,7 +132,7 @@ export class WhatsAppIntake {
     ];
     for (const each of work) {
       if (performance.now() > endsAt) return false;
-      await this.turns.update(each).catch((error: unknown) => failures.push(error));
+      await this.updates.run(id, each).catch((error: unknown) => failures.push(error));
       if (failures.length === MAX_FAILURES) break;
     }
     if (failures.length > 0) throw failures[0];
