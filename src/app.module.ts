@@ -47,7 +47,7 @@ export class AppModule {
 function refuseUnknownScopes(eventTypes: EventTypes, scopes: ScopeRegistry): void {
   for (const scope of eventTypes.scopeNames()) {
     if (!scopes.has(scope))
-      throw new Error(`An event type needs the scope ${scope}, which nobody registers.`);
+      throw new Error(`An event type requires the scope ${scope}, which is not registered.`);
   }
 }
 

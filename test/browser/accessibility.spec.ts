@@ -171,7 +171,7 @@ describe('to an admin', () => {
     await visit(page, `${settings}/test/api-keys/new`, 'Create a test key');
     await visit(page, `${settings}/live/api-keys/new`, 'Create a live key');
     await checkFaulty(page, 'Create the key', 'Create a live key');
-    await page.getByLabel('Name').fill('N'.repeat(100));
+    await page.getByRole('textbox', { name: 'Name' }).fill('N'.repeat(100));
     for (const box of await page.getByRole('checkbox').all()) await box.check();
     await send(page, 'Create the key');
     await check(page, 'Copy the key now');
@@ -209,7 +209,7 @@ describe('to an admin', () => {
     await page.getByLabel('Given up since').fill('');
     await checkFaulty(page, 'Send it again', 'example.com');
     await send(page, 'Send a test event');
-    await page.getByRole('status').waitFor();
+    await page.getByText('A test event is on its way').waitFor();
     const endpoint = new URL(page.url()).pathname;
     await sql(gala.databaseUrl, FAILED_ATTEMPTS, [clock.now()]);
     await visit(page, path, 'Webhooks');

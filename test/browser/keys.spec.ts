@@ -48,7 +48,7 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 async function createKey(name: string, permissions: string[], mode = 'live'): Promise<string> {
   await page.goto(keysPath(mode));
   await page.getByRole('link', { name: `Create a ${mode} key` }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
   for (const permission of permissions) await page.getByLabel(permission).check();
   await page.getByRole('button', { name: 'Create the key' }).click();
   await heading('Copy the key now').waitFor();
@@ -81,7 +81,7 @@ describe('a key made with the form', () => {
 
   test('ends when it was told to', async () => {
     await page.goto(`${keysPath('live')}/new`);
-    await page.getByLabel('Name').fill('Trade fair');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Trade fair');
     await page.getByLabel('When it ends').selectOption('After a week');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const key = await shownKey();
@@ -204,7 +204,7 @@ describe('live and test', () => {
 
   test('a form that is sent again after a mistake stays in its mode', async () => {
     await page.goto(`${keysPath('test')}/new`);
-    await page.getByLabel('Name').fill(' ');
+    await page.getByRole('textbox', { name: 'Name' }).fill(' ');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('alert').waitFor();
     expect(await mode()).toBe('test');

@@ -78,7 +78,7 @@ test('the form that makes a key, in test mode', async () => {
   const page = await open('/test/api-keys/new', DESKTOP);
   await page.getByLabel('See your leads: names, emails, phones, event details').check();
   await page.getByLabel('Create, update and archive leads').check();
-  await page.getByLabel('Name').fill('Website form');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Website form');
   await take(page, 'settings-create-key.png');
 });
 

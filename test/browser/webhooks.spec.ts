@@ -48,6 +48,8 @@ const heading = (name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const follow = (name: string) => page.getByRole('link', { name, exact: true }).click();
+/** The newest of several: below it is the test that Gala sends to a new host by itself. */
+const latest = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
 const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
 const box = (name: string | RegExp) => page.getByRole('checkbox', { name, exact: true });
 const secretOn = async () =>
@@ -98,7 +100,7 @@ test('an endpoint, from adding it to deleting it', async () => {
     mode: 'test',
   });
 
-  await follow('webhook.test');
+  await latest('webhook.test');
   await reloadUntil('Succeeded');
   await page.getByRole('heading', { name: 'Attempt 1: 200' }).waitFor();
   expect(await page.getByRole('group', { name: 'Answer to attempt 1' }).innerText()).toBe(HOSTILE);
@@ -182,7 +184,7 @@ test('the log is filtered by outcome, and what was given up is recovered', async
   await receiver.got(1);
   await reloadUntil('Failing');
   await follow('All deliveries');
-  await page.getByLabel('Outcome').selectOption('Succeeded');
+  await page.getByLabel('Outcome').selectOption('Given up');
   await page.getByText('No delivery is like that').waitFor();
   await page.getByLabel('Outcome').selectOption('Not done yet');
   expect(await page.getByRole('row').filter({ hasText: 'lead.created' }).innerText()).toContain('500');
@@ -207,7 +209,7 @@ test('without JavaScript, all of it works', async () => {
     await follow('I have stored it');
     await page.getByRole('definition').getByText('lead.*', { exact: true }).waitFor();
     await press('Send a test event');
-    await follow('webhook.test');
+    await latest('webhook.test');
     await reloadUntil('Attempt 1: 200');
     await press('Redeliver');
     await reloadUntil('Attempt 2: 200');

@@ -29,14 +29,14 @@ test('one signs in, makes a key, and revokes it', async () => {
   await heading('Villa Aurora');
   await follow('API keys');
   await follow('Create a live key');
-  await page.getByLabel('Name').fill(' ');
+  await page.getByRole('textbox', { name: 'Name' }).fill(' ');
   await page.getByLabel('See your leads: names, emails, phones, event details').check();
   await press('Create the key');
   await page.getByRole('alert').waitFor();
   expect(await page.getByLabel('See your leads: names, emails, phones, event details').isChecked()).toBe(
     true,
   );
-  await page.getByLabel('Name').fill('Website form');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Website form');
   await press('Create the key');
 
   await heading('Copy the key now');

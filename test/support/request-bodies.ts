@@ -53,6 +53,7 @@ export class RequestSchemas {
       return this.resolve(parts.reduce((found, part) => found[part], this.document));
     }
     const alternatives = schema?.oneOf ?? schema?.anyOf;
+    if (alternatives && schema.properties) return withLastAlternative(schema, alternatives);
     if (alternatives) return this.resolve(alternatives.find((each: Json) => each.type !== 'null'));
     return schema?.allOf?.length === 1 ? { ...schema, ...this.resolve(schema.allOf[0]) } : schema;
   }
@@ -167,5 +168,15 @@ function longest(length: number, index: number): string {
 
 /** Fields of which another one is in the body already. */
 function isAlternative(name: string, { properties }: Json): boolean {
-  return (name === 'spaceId' && properties.spaceIds) || (name === 'text' && properties.template);
+  return name === 'spaceId' && properties.spaceIds;
+}
+
+/** Of fields that exclude each other, those that the last alternative wants. */
+function withLastAlternative({ oneOf: _, anyOf: __, ...schema }: Json, alternatives: Json[]): Json {
+  const [last, ...others] = alternatives.toReversed();
+  const excluded = others
+    .flatMap(({ required = [] }) => required)
+    .filter((name) => !last.required?.includes(name));
+  const properties = Object.entries(schema.properties).filter(([name]) => !excluded.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

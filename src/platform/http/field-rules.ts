@@ -38,6 +38,7 @@ export const anyText: Rule = (value) => (typeof value === 'string' ? undefined :
 export const email: Rule = rule({ format: 'idn-email', maxLength: 254 }, (value) => {
   if (typeof value !== 'string') return 'must be a string';
   if (isLonger(value, 254)) return 'must have at most 254 characters';
+  if (value.includes(' ')) return 'must not contain spaces';
   const invisible = invisibleCharacter(value);
   if (invisible) return `must not contain the invisible character ${invisible}`;
   return isEmail(value) ? undefined : 'must be an e-mail address such as ana@example.com';

@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest, SortKind } from '../../../kernel/page';
 import { parseInstant } from '../../../kernel/time';
 import { Field } from '../../../platform/http/field';
-import { date, email, instant, oneOf, type Rule, text } from '../../../platform/http/field-rules';
+import { date, email, instant, oneOf, type Rule, rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
@@ -19,10 +19,10 @@ const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> =
 };
 const MAX_SEARCH_LENGTH = 200;
 const anyText: Rule = () => undefined;
-const wholeEmail: Rule = (value) => {
+const wholeEmail = rule(email.schema!, (value) => {
   const problem = email(value);
   return problem && `${problem} (encode a + in it as %2B in a query)`;
-};
+});
 
 const filter = (rule: Rule, schema: ApiPropertyOptions) =>
   Field({ rule: parameter(rule), presence: 'optional', schema });
