@@ -54,7 +54,7 @@ describe('someone who can’t sign in', () => {
       });
     }
     expect(answers[0]).toMatchObject({ comparisons: 1, status: 422 });
-    expect(answers[0]!.text).toContain('or e-mail address is not right');
+    expect(answers[0]!.text).toContain('That email and password don’t match');
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
   });

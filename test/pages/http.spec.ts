@@ -1,4 +1,5 @@
 import { Mailer } from '../../src/kernel/mailer';
+import { expectRefusal } from '../support/expect-refusal';
 import { Mailbox } from '../support/mailbox';
 import type { Answer } from '../support/http-client';
 import { encodeForm, outcome, PageClient } from '../support/page-client';
@@ -211,4 +212,18 @@ test('a path in which nothing can be is a page too, and not one that fails', asy
       expect(answer.status).toBe(404);
     }
   }
+});
+
+test('browsers get a page for an unknown address, programs the envelope', async () => {
+  const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  for (const path of ['/setings', '/settings/', '/a/b?c=d']) {
+    const answer = await anyone().get(path, { headers });
+    expectPage(answer);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('Page not found');
+    for (const Accept of ['*/*', 'application/json', undefined]) {
+      expectRefusal(await gala.anonymous.get(path, { headers: { Accept } }), 404, { counted: false });
+    }
+  }
+  expectRefusal(await gala.anonymous.get('/oauth/nowhere', { headers }), 404);
 });

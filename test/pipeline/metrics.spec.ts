@@ -41,7 +41,7 @@ describe('metrics', () => {
     expect(counted('POST', '/v1/leads', 201)).toBe(true);
     expect(counted('GET', '/v1/leads/:id', 200)).toBe(true);
     expect(counted('GET', '/v1/leads/:id', 404)).toBe(true);
-    expect(counted('GET', 'none', 404)).toBe(true);
+    expect(counted('GET', '/{*path}', 404)).toBe(true);
     expect(text).toContain('gala_http_request_duration_seconds_bucket{le="0.001",method="GET"');
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toMatch(/secret|example\.com|lead_|gala_live/);

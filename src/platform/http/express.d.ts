@@ -9,6 +9,8 @@ declare global {
       principal?: Principal;
       /** Set while a page is answered that gives the browser its cookie. */
       browserSecret?: string;
+      /** A file that isn't there is counted where files are served, and not again where its path is refused. */
+      isCountedAsFile?: boolean;
       /** Set for every request before anything else. */
       id: string;
     }

@@ -53,6 +53,8 @@ export class RateLimits {
 
   /** Counts whatever is open to anyone and neither a page nor the API; throws when the address has used up its share. */
   async countFile(request: Request): Promise<void> {
+    if (request.isCountedAsFile) return;
+    request.isCountedAsFile = true;
     refuseIfExceeded(await this.limiter.consume('files', addressOf(request)));
   }
 

@@ -63,5 +63,5 @@ export class SignIn {
 }
 
 function wrongPassword(): ValidationFailed {
-  return new ValidationFailed({ field: 'password', message: 'or e-mail address is not right' });
+  return new ValidationFailed({ field: 'password', message: 'That email and password don’t match.' });
 }

@@ -1,0 +1,39 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BadRequest, NotFound } from '../../kernel/errors';
+import { Public, RequireCredential } from '../access/access.decorators';
+import { ApiExcludeController } from '../openapi/decorators';
+import { ErrorPage } from '../pages/components/error-page';
+import { PageRenderer } from '../pages/page-renderer';
+import { isDecodable } from './front-door';
+
+/** Takes whatever no other route takes: under /v1 and /oauth it is counted like all else, elsewhere people get a page. */
+@ApiExcludeController()
+@Controller()
+export class UnknownPathController {
+  constructor(private readonly pages: PageRenderer) {}
+
+  @All(['v1', 'v1/{*path}'])
+  @RequireCredential()
+  refuseCall(@Req() request: Request): never {
+    return this.refuse(request);
+  }
+
+  @All(['oauth', 'oauth/{*path}'])
+  @Public()
+  refuse(@Req() { originalUrl }: Request): never {
+    const [path = ''] = originalUrl.split('?');
+    if (!isDecodable(path)) throw new BadRequest('The path is not valid percent-encoded UTF-8.');
+    throw new NotFound('resource');
+  }
+
+  @All('{*path}')
+  @Public()
+  refuseElsewhere(@Req() request: Request, @Res() response: Response): void {
+    if (request.accepts(['json', 'html']) !== 'html') throw new NotFound('resource');
+    const page = (
+      <ErrorPage title="Page not found" message="There is no page at this address. Check the link." />
+    );
+    this.pages.send(response, page, 404);
+  }
+}
