@@ -1,7 +1,7 @@
 import { Clock } from '../../src/kernel/clock';
 import { FakeClock } from '../support/fake-clock';
 import { startGala, type TestGala } from '../support/start-gala';
-import { challengeOf, newApp, returned, type TestApp } from './support';
+import { challengeOf, newApp, offered, type TestApp } from './support';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 /** Of RFC 7636 appendix B. */
@@ -66,7 +66,7 @@ describe('not even asked of the person', () => {
     ['an empty challenge', () => app, { code_challenge: '', code_challenge_method: 'S256' }],
   ];
   test.each(cases)('%s', async (_, who, parameters) => {
-    const { to, parameters: answer } = returned(
+    const { to, parameters: answer } = offered(
       await who().decide(who().path({ ...parameters, state: 's' })),
     );
     expect(to).toBe(who().redirectUri);

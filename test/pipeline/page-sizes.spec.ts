@@ -110,6 +110,7 @@ test('a page of deliveries is cut, and one delivery shows its latest 50 attempts
     url: 'http://127.0.0.1:9/',
     events: ['lead.created'],
   });
+  await sql(gala.databaseUrl, 'DELETE FROM webhook_deliveries');
   await createLead(client);
   await copy('webhook_deliveries', 'created_at');
   await sql(
