@@ -29,20 +29,25 @@ const outcomes = (answers: Answer[]) =>
 const winners = (answers: Answer[]) => answers.filter(({ status }) => status === 200).map(({ body }) => body);
 const oneOf = (count: number) => ['200', ...Array<string>(count - 1).fill('400 invalid_grant')];
 
-/** As many requests of one client are worked on at once, whatever else goes on; the others wait for their turn. */
-const AT_ONCE = 4;
-
-/** Holds every grant until all that are worked on wait for it, so that they truly meet. */
+/** Holds every grant until all requests that have their turn wait for it, so that they truly meet. */
 async function allAtOnce(count: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
   return onConnection(gala.databaseUrl, async (holder) => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM oauth_grants FOR UPDATE');
     const sent = Array.from({ length: count }, (_, index) => send(index));
-    while ((await waiting()) < Math.min(count, AT_ONCE)) await sleep(5);
-    await sleep(100);
+    await untilNoMoreWait();
     await holder.query('COMMIT');
     return Promise.all(sent);
   });
+}
+
+async function untilNoMoreWait(): Promise<void> {
+  for (let before = 0; ;) {
+    await sleep(200);
+    const now = await waiting();
+    if (now > 0 && now === before) return;
+    before = now;
+  }
 }
 
 async function waiting(): Promise<number> {
