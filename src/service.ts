@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Composition } from './app.module';
@@ -12,6 +12,7 @@ import { checkTlsFiles, readConfiguration } from './platform/config/load-configu
 import { addressOf } from './platform/config/public-address';
 import { SecretBox } from './platform/encryption/secret-box';
 import { Draining } from './platform/http/draining';
+import { inOrder } from './platform/http/in-order';
 import { listen } from './platform/http/listen';
 import { ServiceState } from './platform/health/service-state';
 import { BackgroundJobs } from './platform/jobs/background-jobs';
@@ -94,7 +95,7 @@ async function serve(
   const servers = [new Draining(main)];
   await (tls ? listen(main, tls.port, 'HTTPS_PORT') : listen(main, port, 'PORT'));
   if (tls) {
-    const redirecting = createServer(app.getHttpAdapter().getInstance());
+    const redirecting = createServer(inOrder(app.getHttpAdapter().getInstance() as RequestListener));
     guardServer(app, redirecting);
     servers.push(new Draining(redirecting));
     await listen(redirecting, port, 'PORT');

@@ -9,8 +9,8 @@ const ACCEPT_MS = 5000;
 
 /** Follows a server's connections and answers, so that it can end without cutting any off. */
 export class Draining {
-  private readonly sockets = new Set<Socket>();
-  private readonly underWay = new Set<ServerResponse>();
+  /** With their answers that are under way or wait for one. */
+  private readonly sockets = new Map<Socket, Set<ServerResponse>>();
   private accepted = 0;
   private isAnnounced = false;
 
@@ -18,22 +18,25 @@ export class Draining {
     // The HTTP server's own `close` would break idle connections at once, and requests on their way with them.
     server.close = NetServer.prototype.close.bind(server) as Server['close'];
     const follow = (socket: Socket) => {
-      this.sockets.add(socket);
+      this.sockets.set(socket, new Set());
       socket.once('close', () => this.sockets.delete(socket));
     };
     server.on('connection', () => this.accepted++);
     server.on('connection', follow).on('secureConnection', follow);
-    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       if (this.isAnnounced) sayGoodbye(response);
-      this.underWay.add(response);
-      response.once('close', () => this.underWay.delete(response));
+      const underWay = this.sockets.get(socket);
+      underWay?.add(response);
+      response.once('close', () => underWay?.delete(response));
     });
   }
 
   /** From now on each answer tells its client to open a new connection for what comes next. */
   announce(): void {
     this.isAnnounced = true;
-    for (const response of this.underWay) sayGoodbye(response);
+    for (const underWay of this.sockets.values()) {
+      for (const response of underWay) sayGoodbye(response);
+    }
   }
 
   /**
@@ -62,7 +65,7 @@ export class Draining {
     // On a busy machine what has arrived may not have been read, and would be reset unread.
     await afterReading();
     server.closeIdleConnections();
-    for (const socket of this.sockets) {
+    for (const socket of this.sockets.keys()) {
       if (socket.bytesRead === 0) socket.destroy();
     }
     await within(limitMs, ended);

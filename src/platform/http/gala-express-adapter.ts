@@ -1,9 +1,10 @@
-import http, { IncomingMessage } from 'node:http';
+import http, { IncomingMessage, type RequestListener } from 'node:http';
 import https from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NestApplicationOptions } from '@nestjs/common';
 import express, { type Express, type Response } from 'express';
 import { entityTag } from '../../kernel/precondition';
+import { inOrder } from './in-order';
 import { LingeringResponse } from './lingering-response';
 
 /** Longer than the minute that proxies usually keep a connection for: it is theirs to end it. */
@@ -52,9 +53,10 @@ export class GalaExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
     const serverOptions = { ...SERVER_OPTIONS, ...expressMessageClasses(app) };
+    const handle = inOrder(app as RequestListener);
     this.httpServer = options.httpsOptions
-      ? https.createServer({ ...serverOptions, ...options.httpsOptions }, app)
-      : http.createServer(serverOptions, app);
+      ? https.createServer({ ...serverOptions, ...options.httpsOptions }, handle)
+      : http.createServer(serverOptions, handle);
     this.httpServer.timeout = SILENCE_MS;
     this.httpServer.maxConnections = MAX_CONNECTIONS;
   }
