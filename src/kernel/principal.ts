@@ -15,6 +15,8 @@ export interface Credential {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Whether another has been issued in its place, and it works on for a grace period only. */
+  readonly isReplaced?: boolean;
 }
 
 /** Whom a credential stands for: a workspace and mode, and itself. */

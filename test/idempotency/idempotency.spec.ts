@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Clock } from '../../src/kernel/clock';
+import { makeKey } from '../support/api-keys';
 import { expectRefusal } from '../support/expect-refusal';
 import { FakeClock } from '../support/fake-clock';
 import type { Answer, Client } from '../support/http-client';
@@ -230,6 +231,25 @@ describe('secrets', () => {
     expectRefusal(other, 422, { field: 'Idempotency-Key' });
     expect(other.text).not.toContain(first.body.key);
   });
+});
+
+test('the secret of a rotation isn’t told again to a key that has been rotated', async () => {
+  const rotate = async (by: Client, id: string) =>
+    post('rotation', { gracePeriodSeconds: 60 }, by, `/v1/api-keys/${id}/rotate`);
+  const old = await makeKey(client);
+  const child = await makeKey(old.client);
+  const first = await rotate(old.client, child.view.id);
+  expect((await rotate(old.client, child.view.id)).text).toBe(first.text);
+  const own = await rotate(old.client, old.view.id);
+  expect([first.status, own.status]).toEqual([201, 201]);
+  for (const [id, secret] of [
+    [old.view.id, own.body.key],
+    [child.view.id, first.body.key],
+  ]) {
+    const again = await rotate(old.client, id);
+    expectRefusal(again, 422, { field: 'Idempotency-Key' });
+    expect(again.text).not.toContain(secret);
+  }
 });
 
 test('a request whose answer was lost is answered when it is repeated', async () => {

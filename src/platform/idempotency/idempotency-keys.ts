@@ -29,7 +29,7 @@ export interface OneTimeRequest {
 export interface Answer {
   readonly body: unknown;
   readonly location?: string;
-  /** Kept encrypted, and told again to none but the credential that it was made for. */
+  /** Kept encrypted, and told again to none but the credential that it was made for, as long as that isn't replaced. */
   readonly isSecret: boolean;
 }
 
@@ -111,6 +111,11 @@ export class IdempotencyKeys implements OnModuleInit {
     const isSecret = row.sealed_answer !== null;
     if (isSecret && row.credential_id !== request.caller.credential.id) {
       throw refusal('was used with another credential, for an answer that holds a secret');
+    }
+    if (isSecret && request.caller.credential.isReplaced) {
+      throw refusal(
+        'was used for an answer that holds a secret, which a key that has been rotated doesn’t get again',
+      );
     }
     const text = isSecret ? this.secrets.open(row.sealed_answer!, placeOf(idOf(request))) : row.answer!;
     return { body: JSON.parse(text), isSecret, ...(row.location && { location: row.location }) };

@@ -21,6 +21,7 @@ interface Row {
   scopes: string[];
   ends_at: Date | null;
   revoked: boolean;
+  replaced: boolean;
 }
 
 /** Looks a key up, and goes by that for half a second: those who end keys wait for it before they answer. */
@@ -55,7 +56,13 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
       identity: {
         workspaceId: fromUuid('ws', row.workspace_id),
         mode: row.mode,
-        credential: { type: 'api_key', id: fromUuid('key', row.id), name: row.name, scopes: row.scopes },
+        credential: {
+          type: 'api_key',
+          id: fromUuid('key', row.id),
+          name: row.name,
+          scopes: row.scopes,
+          isReplaced: row.replaced,
+        },
       },
     };
   }
@@ -63,7 +70,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
   private async find(hash: Buffer): Promise<Row | undefined> {
     const [row] = await this.database.query<Row>({
       text: `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
-                    revoked_at IS NOT NULL AS revoked
+                    revoked_at IS NOT NULL AS revoked, grace_ends_at IS NOT NULL AS replaced
              FROM api_keys WHERE hash = $1`,
       values: [hash],
     });
