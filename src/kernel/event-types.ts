@@ -41,17 +41,18 @@ export class EventTypes extends Catalogue {
 
   /** Every scope that some type or field needs. */
   scopeNames(): string[] {
-    const types = [...this.types.values()];
-    const names = types.flatMap(({ readScope, guardedFields = {} }) => [
-      readScope,
-      ...Object.values(guardedFields),
-    ]);
-    return [...new Set(names)];
+    return [...new Set(this.names().flatMap((type) => this.scopesOf(type)))];
   }
 
   /** Throws for a type that isn't registered. */
   readScopeOf(type: string): string {
     return this.types.get(type)!.readScope;
+  }
+
+  /** Every scope that opens something of this type: the one to read it, and those of its guarded fields. */
+  scopesOf(type: string): string[] {
+    const { readScope, guardedFields = {} } = this.types.get(type)!;
+    return [readScope, ...Object.values(guardedFields)];
   }
 
   readableBy(scopes: readonly string[]): string[] {

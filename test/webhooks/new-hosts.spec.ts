@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../../src/kernel/clock';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
@@ -115,6 +116,77 @@ test('an endpoint whose tests are all given up is disabled, and says why', async
   }
   await until(async () => (await read(id)).status === 'disabled');
   expect((await read(id)).disabledReason).toBe('No test event was answered with 2xx.');
+});
+
+describe('tests that somebody asks for', () => {
+  const ask = (id: string) => client.post(`/v1/webhooks/${id}/test`);
+
+  test('are one at a time for each endpoint, and not retried', async () => {
+    const held: ServerResponse[] = [];
+    receiver.answerVerification = (response) => void held.push(response);
+    const { id } = await subscribe();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(id)));
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual([201]);
+    const [asked, ...others] = [...new Set<string>(answers.map(({ body }) => body.id))];
+    expect(others).toEqual([]);
+    await until(() => Promise.resolve(held.length === 2));
+    await sleep(1500);
+    expect(await testsOf(id)).toHaveLength(2);
+    expect(held).toHaveLength(2);
+    for (const response of held) response.writeHead(500).end();
+    const read = async () => (await testsOf(id)).find((test: any) => test.id === asked);
+    await until(async () => (await read()).attempts.length === 1);
+    expect(await read()).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect((await client.get(`/v1/webhooks/${id}`)).body).toMatchObject({
+      status: 'enabled',
+      verifiedAt: null,
+    });
+  });
+
+  test('are retried once by hand, while no other is pending, and aren’t recovered', async () => {
+    receiver.answerVerification = (response) => response.writeHead(500).end();
+    const { id } = await subscribe();
+    const failed = async () =>
+      (await testsOf(id)).filter(({ status }: any) => status === 'failed').length as number;
+    const { body: first } = await ask(id);
+    await until(async () => (await failed()) === 1);
+    const { body: second } = await ask(id);
+    await until(async () => (await failed()) === 2);
+    const since = new Date(0).toISOString();
+    expect((await client.post(`/v1/webhooks/${id}/recover`, { since })).body).toEqual({ recovered: 0 });
+    const held: ServerResponse[] = [];
+    receiver.answerVerification = (response) => void held.push(response);
+    const retry = (test: any) => client.post(`/v1/webhooks/${id}/deliveries/${test.id}/retry`);
+    expect((await retry(first)).body).toMatchObject({ id: first.id, status: 'pending' });
+    expect((await retry(first)).status).toBe(200);
+    expectInvalid(await retry(second), 'status');
+    await until(() => Promise.resolve(held.length === 1));
+    await sleep(500);
+    held[0]!.writeHead(500).end();
+    await until(async () => (await failed()) === 2);
+    expect(held).toHaveLength(1);
+  });
+
+  test('a change of address gives up the tests that are pending', async () => {
+    receiver.answerVerification = (response) => response.writeHead(500).end();
+    const { id } = await subscribe();
+    for (let count = 0; count < 5; count++) {
+      await client.patch(`/v1/webhooks/${id}`, { url: `${receiver.url}/${count}` });
+    }
+    const pending = (await testsOf(id)).filter(({ status }: any) => status === 'pending');
+    expect(pending).toHaveLength(1);
+  });
+});
+
+test('a dot at the end of a name makes no other host', async () => {
+  for (let count = 0; count < 20; count++) {
+    const url = `https://stranger.example${count % 2 ? '.' : ''}/`;
+    expect((await client.post('/v1/webhooks', { url, events: ['*'] })).status).toBe(201);
+  }
+  expectInvalid(
+    await client.post('/v1/webhooks', { url: 'https://stranger.example./', events: ['*'] }),
+    'url',
+  );
 });
 
 test('at most twenty endpoints lead to one host, whatever the port', async () => {

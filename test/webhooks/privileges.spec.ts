@@ -111,7 +111,10 @@ describe('the feed', () => {
     expectForbidden(refused);
     expect(refused.headers['www-authenticate']).toContain('scope="proposals:read"');
     expect((await narrow.get('/v1/events?type=lead.created')).status).toBe(200);
-    expect((await narrow.get('/v1/events?type=never.was')).body.data).toEqual([]);
+    expect(refused.body.error.message).toContain('proposals:read is required for proposal.sent events');
+    for (const type of ['never.was', 'bogus', '*', 'webhook.*', 'lead.created,lead.updated', '']) {
+      expectInvalid(await narrow.get(`/v1/events?type=${type}`), 'type');
+    }
   });
 
   test('an app sees what it was allowed', async () => {

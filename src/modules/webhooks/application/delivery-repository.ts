@@ -6,9 +6,17 @@ import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 
 /** Deliveries of an endpoint. `types` are those of the events that the caller may read; all when it is undefined. */
 export abstract class DeliveryRepository {
-  /** Appends the event, and queues it for this endpoint alone. */
-  abstract addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryView>;
-  /** Queues one anew, whatever became of it; as it is then. Undefined when there is none. */
+  /** Appends the event, and queues it for this endpoint alone: for one attempt, or for the whole schedule. */
+  abstract addTest(
+    event: DomainEvent,
+    endpoint: WebhookId,
+    options: { isRetried: boolean },
+  ): Promise<DeliveryView>;
+  /** The pending test that somebody asked for; undefined when there is none. */
+  abstract pendingTest(ref: WorkspaceRef, endpoint: WebhookId): Promise<DeliveryView | undefined>;
+  /** Gives up all pending tests. */
+  abstract giveUpTests(ref: WorkspaceRef, endpoint: WebhookId): Promise<void>;
+  /** Queues one anew, whatever became of it, a test for one attempt; as it is then. Undefined when there is none. */
   abstract retry(
     ref: WorkspaceRef,
     endpoint: WebhookId,
@@ -16,7 +24,7 @@ export abstract class DeliveryRepository {
     now: Date,
     types?: readonly string[],
   ): Promise<DeliveryView | undefined>;
-  /** Queues those anew that were given up since then; says how many. */
+  /** Queues those anew that were given up since then, tests left out; says how many. */
   abstract recover(
     ref: WorkspaceRef,
     endpoint: WebhookId,

@@ -23,6 +23,10 @@ export class EventAccess {
     );
   }
 
+  isType(type: string): boolean {
+    return this.eventTypes.names().includes(type);
+  }
+
   hiddenFields(type: string, scopes: ReaderScopes): readonly string[] {
     return this.eventTypes.hiddenFields(type, scopes);
   }
@@ -33,25 +37,27 @@ export class EventAccess {
     if (!readable) return;
     for (const pattern of patterns) {
       const types = typesOf(pattern, this.eventTypes.names());
-      if (types.length > 0 && !types.some((type) => readable.includes(type))) this.refuse(pattern, types[0]!);
+      if (types.length > 0 && !types.some((type) => readable.includes(type))) {
+        this.refuse(pattern, this.eventTypes.readScopeOf(types[0]!));
+      }
     }
   }
 
-  /** Throws `Forbidden` unless the reader may read all that an endpoint with these patterns and scopes gets. */
+  /** Throws `Forbidden` unless the reader may read all that an endpoint with these patterns and scopes gets, every field of it. */
   refuseBeyond(patterns: readonly string[], endpointScopes: ReaderScopes, scopes: ReaderScopes): void {
-    const readable = this.readableTypes(scopes);
-    if (!readable) return;
+    if (!scopes) return;
     const sent = this.readableTypes(endpointScopes) ?? this.eventTypes.names();
-    const beyond = patterns
-      .flatMap((pattern) => typesOf(pattern, sent))
-      .find((type) => !readable.includes(type));
-    if (beyond) this.refuse(beyond, beyond);
+    for (const type of patterns.flatMap((pattern) => typesOf(pattern, sent))) {
+      const missing = this.eventTypes
+        .scopesOf(type)
+        .find((scope) => !scopes.includes(scope) && (endpointScopes?.includes(scope) ?? true));
+      if (missing) this.refuse(type, missing);
+    }
   }
 
-  private refuse(what: string, type: string): never {
-    const scope = this.eventTypes.readScopeOf(type);
+  private refuse(events: string, scope: string): never {
     throw new Forbidden(
-      `To send ${what} events to an address needs the scope ${scope}, which the credential does not have.`,
+      `The scope ${scope} is required for ${events} events; the credential does not have it.`,
       scope,
     );
   }

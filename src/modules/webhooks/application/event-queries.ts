@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
+import { ValidationFailed } from '../../../kernel/errors';
 import type { EventId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
@@ -38,7 +39,10 @@ export class EventQueries {
     private readonly access: EventAccess,
   ) {}
 
-  /** The latest first: ids are in the order of time. Throws `Forbidden` for a type that the actor may not read. */
+  /**
+   * The latest first: ids are in the order of time. Throws `Forbidden` for a type that the actor may not read, and
+   * `ValidationFailed` for one that doesn't exist.
+   */
   async list(
     ref: WorkspaceRef,
     actor: Actor,
@@ -46,11 +50,21 @@ export class EventQueries {
     request: PageRequest,
   ): Promise<Page<EventView>> {
     const scopes = scopesOf(actor);
-    if (filter.type !== undefined) this.access.refuseUnreadable([filter.type], scopes);
+    if (filter.type !== undefined) this.checkType(filter.type, scopes);
     const types = this.access.readableTypes(scopes);
     const { items, ...rest } = await this.reader.list(endpointsOf(ref, actor), { ...filter, types }, request);
     const slice = { ...rest, items: items.map((event) => this.asSeen(event, scopes)) };
     return pageOf(request, slice, ({ timestamp, id }) => ({ value: timestamp.toISOString(), id }));
+  }
+
+  private checkType(type: string, scopes: ReaderScopes): void {
+    if (!this.access.isType(type)) {
+      throw new ValidationFailed({
+        field: 'type',
+        message: `must be one event type, such as lead.created; ${JSON.stringify(type)} is none: /docs/guides/webhooks lists them`,
+      });
+    }
+    this.access.refuseUnreadable([type], scopes);
   }
 
   private asSeen(event: EventView, scopes: ReaderScopes): EventView {

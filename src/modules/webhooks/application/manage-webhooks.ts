@@ -88,6 +88,7 @@ export class ManageWebhooks {
       async (locked, maker) => {
         const { url = locked.url } = changes;
         const isTried = url !== locked.url || (locked.status === 'disabled' && changes.status === 'enabled');
+        if (url !== locked.url || locked.isRevivedBy(changes, maker)) this.refuseBeyond(locked, maker);
         if (url !== locked.url) await this.redirect(locked, url, maker);
         locked.change(changes, maker);
         if (isTried && !locked.verifiedAt && locked.status === 'enabled') await this.sendTest(locked);
@@ -106,7 +107,10 @@ export class ManageWebhooks {
       { ref, id, seen },
       'webhook.secret_rotated',
       actor,
-      (locked, maker) => locked.rotateSecret(maker, this.clock.now()),
+      (locked, maker) => {
+        this.refuseBeyond(locked, maker);
+        locked.rotateSecret(maker, this.clock.now());
+      },
     );
     return { endpoint: endpoint.view(), secret: endpoint.secret };
   }
@@ -163,7 +167,9 @@ export class ManageWebhooks {
   }
 
   private async sendTest(endpoint: WebhookEndpoint): Promise<void> {
-    await this.deliveries.addTest(testEvent(endpoint, endpoint.view(), this.clock.now()), endpoint.id);
+    await this.deliveries.giveUpTests(endpoint, endpoint.id);
+    const event = testEvent(endpoint, endpoint.view(), this.clock.now());
+    await this.deliveries.addTest(event, endpoint.id, { isRetried: true });
   }
 
   /** Who names another address reads what is sent there: all of it, and what waits as well. */
@@ -173,9 +179,13 @@ export class ManageWebhooks {
       const others = addresses.filter(({ id }) => id !== endpoint.id);
       endpoint.verifiedAt = this.isKnownHost(url, others) ? this.clock.now() : null;
     }
-    this.access.refuseBeyond(endpoint.events, endpoint.scopes, scopes);
     const types = this.access.readableTypes(scopes);
     if (types) await this.deliveries.giveUpOthers(endpoint, endpoint.id, types);
+  }
+
+  /** A credential takes over no endpoint that gets more than it may read. */
+  private refuseBeyond({ events, scopes }: WebhookEndpoint, maker: EndpointMaker): void {
+    this.access.refuseBeyond(events, scopes, maker.scopes);
   }
 
   private record(action: WebhookAction, actor: Actor, endpoint: WebhookEndpoint): Promise<void> {

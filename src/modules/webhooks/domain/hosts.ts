@@ -8,6 +8,11 @@ export function isSameHost(one: string, other: string): boolean {
 
 /** How many of these addresses lead to the same machine, whatever the port. */
 export function countOnHost(url: string, others: readonly string[]): number {
-  const { hostname } = new URL(url);
-  return others.filter((other) => new URL(other).hostname === hostname).length;
+  const hostname = hostnameOf(url);
+  return others.filter((other) => hostnameOf(other) === hostname).length;
+}
+
+/** The root's dot at the end of a name leads to the same machine. */
+function hostnameOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }

@@ -16,6 +16,8 @@ export const DELAYS_MS = [
   24 * HOUR,
 ];
 export const MAX_ATTEMPTS = DELAYS_MS.length;
+/** The step of a delivery outside the schedule: it is attempted once. */
+export const ONLY_ATTEMPT = MAX_ATTEMPTS;
 
 const JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * HOUR;

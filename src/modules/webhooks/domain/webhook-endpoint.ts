@@ -61,7 +61,10 @@ export function isPaused({ status, disabledReason }: WebhookEndpointView): boole
   return status === 'disabled' && disabledReason === BY_REQUEST;
 }
 
-type Fields = Omit<WebhookEndpoint, 'change' | 'rotateSecret' | 'delete' | 'view' | 'secrets'>;
+type Fields = Omit<
+  WebhookEndpoint,
+  'change' | 'isRevivedBy' | 'rotateSecret' | 'delete' | 'view' | 'secrets'
+>;
 
 /** Where a workspace wants to hear of its events. */
 export class WebhookEndpoint {
@@ -128,9 +131,9 @@ export class WebhookEndpoint {
     const hasOtherEvents = patterns.toSorted().join() !== this.events.toSorted().join();
     const isEnabled = status === 'enabled' && this.status === 'disabled';
     if (url !== this.url || hasOtherEvents || isEnabled) this.refuseShorterLived(maker);
-    // Nobody but the app decides what an app's endpoint may get.
-    const decidesScopes = !this.installationId || maker.installationId === this.installationId;
-    if (decidesScopes && (hasOtherEvents || (url !== this.url && maker.scopes))) this.scopes = maker.scopes;
+    if (hasOtherEvents && this.isChosenBy(maker)) this.scopes = maker.scopes;
+    else if (url !== this.url || hasOtherEvents || this.isRevivedBy(changes, maker))
+      this.narrowTo(maker.scopes);
     this.url = url;
     this.events = patterns;
     if (description !== undefined) this.description = description;
@@ -139,6 +142,11 @@ export class WebhookEndpoint {
     this.status = status;
     this.disabledReason = status === 'disabled' ? BY_REQUEST : null;
     this.failingSince = null;
+  }
+
+  /** Whether these changes enable it, or make it last longer. */
+  isRevivedBy({ status }: { status?: EndpointStatus }, maker: EndpointMaker): boolean {
+    return status === 'enabled' && (this.status === 'disabled' || this.wouldOutlast(maker));
   }
 
   rotateSecret(maker: EndpointMaker, now: Date): void {
@@ -155,8 +163,23 @@ export class WebhookEndpoint {
     );
   }
 
-  private keepAsLongAs({ endsAt }: EndpointMaker): void {
-    if (this.expiresAt && (!endsAt || endsAt > this.expiresAt)) this.expiresAt = endsAt;
+  private keepAsLongAs(maker: EndpointMaker): void {
+    if (this.wouldOutlast(maker)) this.expiresAt = maker.endsAt;
+  }
+
+  /** Whether the caller's credential works longer than this endpoint. */
+  private wouldOutlast({ endsAt }: EndpointMaker): boolean {
+    return this.expiresAt !== null && (!endsAt || endsAt > this.expiresAt);
+  }
+
+  /** An app sets the scopes of its own endpoints anew, a person those of all others; everyone else only narrows them. */
+  private isChosenBy({ installationId, scopes }: EndpointMaker): boolean {
+    return this.installationId ? installationId === this.installationId : scopes === null;
+  }
+
+  private narrowTo(scopes: ReaderScopes): void {
+    if (!scopes) return;
+    this.scopes = this.scopes?.filter((scope) => scopes.includes(scope)) ?? scopes;
   }
 
   delete(now: Date): void {

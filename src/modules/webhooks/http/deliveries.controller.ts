@@ -67,7 +67,8 @@ export class DeliveriesController {
   @Describe({
     operationId: 'retryWebhookDelivery',
     summary: 'Send a delivery again',
-    description: 'At once, and by the whole schedule if it fails; also when it had succeeded.',
+    description:
+      'At once, and by the whole schedule if it fails; also when it had succeeded. A test is attempted once; while another one of the endpoint is pending, the answer is a 422 that names `status`.',
     object: DELIVERY,
     within: ENDPOINT,
     response: DeliveryResponse,
@@ -87,7 +88,8 @@ export class DeliveriesController {
   @Describe({
     operationId: 'testWebhook',
     summary: 'Send a test event',
-    description: 'A `webhook.test` event, to this endpoint alone, whatever events it listens to.',
+    description:
+      'A `webhook.test` event, to this endpoint alone, whatever events it listens to. It is attempted once. While one is pending, a further request returns that same delivery.',
     object: ENDPOINT,
     status: 201,
     response: DeliveryResponse,
@@ -104,7 +106,7 @@ export class DeliveriesController {
   @Describe({
     operationId: 'recoverWebhook',
     summary: 'Recover what was missed',
-    description: 'Sends everything again that was given up since a time.',
+    description: 'Sends everything again that was given up since a time, except tests.',
     object: ENDPOINT,
     response: RecoveryResponse,
     invalid: { field: 'since', message: 'is required' },

@@ -21,6 +21,11 @@ export class EventsController {
     description: 'The latest first. For those who can’t receive webhooks, or want to be sure.',
     item: EventResponse,
     list: 'EventList',
+    invalid: {
+      field: 'type',
+      message:
+        'must be one event type, such as lead.created; "lead.*" is none: /docs/guides/webhooks lists them',
+    },
   })
   list(@Caller() caller: Principal, @Query() { type, ...page }: ListEventsQuery): Promise<Page<EventView>> {
     const filter = { ...(type !== undefined && { type }) };

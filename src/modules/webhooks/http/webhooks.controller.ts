@@ -93,7 +93,8 @@ export class WebhooksController {
   @Describe({
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
-    description: 'Changes what is given. `events` replaces; `status` pauses and resumes.',
+    description:
+      'Changes what is given. `events` replaces; `status` pauses and resumes. Another `url`, or enabling it, is a 403 for a credential that may not read all that the endpoint gets.',
     object: ENDPOINT,
     response: WebhookResponse,
     invalid: {
@@ -132,7 +133,8 @@ export class WebhooksController {
   @Describe({
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret',
-    description: 'Deliveries are signed with both secrets for 24 hours.',
+    description:
+      'Deliveries are signed with both secrets for 24 hours. For credentials that may read all that the endpoint gets.',
     object: ENDPOINT,
     response: WebhookWithSecretResponse,
   })

@@ -9,7 +9,7 @@ import { JobDatabase } from '../../../platform/persistence/job-database';
 import { EventAccess } from '../application/event-access';
 import { envelopeText, hidingFields } from '../domain/event-envelope';
 import { TEST_EVENT } from '../domain/webhook-endpoint';
-import { retryDelay } from '../domain/retry-schedule';
+import { ONLY_ATTEMPT, retryDelay } from '../domain/retry-schedule';
 import type { ClaimLimits } from './claim-limits';
 import { placeOf } from './sql-webhook-repository';
 import type { Message, Outcome } from './webhook-sender';
@@ -216,7 +216,7 @@ export class DeliveryQueue {
           UPDATE webhook_deliveries
           SET attempts = attempts + 1, step = step + 1, next_attempt_at = $10,
               status = CASE WHEN $10::timestamptz IS NULL THEN 'failed' ELSE 'pending' END
-          WHERE workspace_id = $1 AND mode = $2 AND id = $3
+          WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'pending'
         )
         SELECT failing_since, is_new FROM failing`,
       values: [
@@ -227,7 +227,8 @@ export class DeliveryQueue {
       ],
     });
     if (!endpoint) return undefined;
-    if (endpoint.is_new && delay === undefined && isTest(claim)) return NEVER_VERIFIED;
+    const isLast = delay === undefined && row.step < ONLY_ATTEMPT;
+    if (endpoint.is_new && isLast && isTest(claim)) return NEVER_VERIFIED;
     const failingFor = now.getTime() - endpoint.failing_since.getTime();
     return failingFor >= GIVE_UP_MS ? ALWAYS_FAILED : undefined;
   }

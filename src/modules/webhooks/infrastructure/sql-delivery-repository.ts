@@ -11,6 +11,8 @@ import { DeliveryRepository } from '../application/delivery-repository';
 import { EventAccess } from '../application/event-access';
 import { type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { envelopeText, hidingFields } from '../domain/event-envelope';
+import { ONLY_ATTEMPT } from '../domain/retry-schedule';
+import { TEST_EVENT } from '../domain/webhook-endpoint';
 
 interface AttemptJson {
   at: string;
@@ -51,6 +53,7 @@ const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, 
 const OF_ENDPOINT = 'd.workspace_id = $1 AND d.mode = $2 AND d.endpoint_id = $3';
 /** Of types that the caller may read, a parameter of null being all. */
 const readable = (parameter: string) => `(${parameter}::text[] IS NULL OR d.event_type = ANY(${parameter}))`;
+const IS_PENDING_TEST = `d.status = 'pending' AND d.event_type = '${TEST_EVENT}'`;
 const WAKE = `SELECT pg_notify('webhook_deliveries', '')`;
 
 @Injectable()
@@ -62,12 +65,16 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     super();
   }
 
-  async addTest(event: DomainEvent, endpoint: WebhookId): Promise<DeliveryView> {
+  async addTest(
+    event: DomainEvent,
+    endpoint: WebhookId,
+    { isRetried }: { isRetried: boolean },
+  ): Promise<DeliveryView> {
     const { workspace, type, timestamp } = event;
     const insert = {
       text: `INSERT INTO webhook_deliveries AS d
-               (workspace_id, mode, id, endpoint_id, event_id, event_type, next_attempt_at, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${COLUMNS}`,
+               (workspace_id, mode, id, endpoint_id, event_id, event_type, next_attempt_at, created_at, step)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING ${COLUMNS}`,
       values: [
         toUuid(workspace.workspaceId),
         workspace.mode,
@@ -76,11 +83,29 @@ export class SqlDeliveryRepository extends DeliveryRepository {
         toUuid(event.id),
         type,
         timestamp,
+        isRetried ? 0 : ONLY_ATTEMPT,
       ] as unknown[],
     };
     const [row] = await this.database.query<Row>(withEvents(insert, [event]));
     await this.run(WAKE);
     return toView(row!);
+  }
+
+  async pendingTest(ref: WorkspaceRef, endpoint: WebhookId): Promise<DeliveryView | undefined> {
+    const [row] = await this.run<Row>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE ${OF_ENDPOINT} AND ${IS_PENDING_TEST} AND d.step = $4`,
+      ...keyOf(ref, endpoint),
+      ONLY_ATTEMPT,
+    );
+    return row && toView(row);
+  }
+
+  async giveUpTests(ref: WorkspaceRef, endpoint: WebhookId): Promise<void> {
+    await this.run(
+      `UPDATE webhook_deliveries d SET status = 'failed', next_attempt_at = NULL
+       WHERE ${OF_ENDPOINT} AND ${IS_PENDING_TEST}`,
+      ...keyOf(ref, endpoint),
+    );
   }
 
   async retry(
@@ -91,7 +116,8 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     types?: readonly string[],
   ): Promise<DeliveryView | undefined> {
     const [row] = await this.run<Row>(
-      `UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
+      `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $5,
+         step = CASE d.event_type WHEN '${TEST_EVENT}' THEN ${ONLY_ATTEMPT} ELSE 0 END
        WHERE ${OF_ENDPOINT} AND d.id = $4 AND ${readable('$6')} RETURNING ${COLUMNS}`,
       ...keyOf(ref, endpoint),
       toUuid(id),
@@ -112,7 +138,8 @@ export class SqlDeliveryRepository extends DeliveryRepository {
     const [row] = await this.run<{ count: number }>(
       `WITH queued AS (
          UPDATE webhook_deliveries d SET status = 'pending', step = 0, next_attempt_at = $5
-         WHERE ${OF_ENDPOINT} AND d.created_at >= $4 AND d.status = 'failed' AND ${readable('$6')} RETURNING 1
+         WHERE ${OF_ENDPOINT} AND d.created_at >= $4 AND d.status = 'failed' AND d.event_type <> '${TEST_EVENT}'
+           AND ${readable('$6')} RETURNING 1
        ) SELECT count(*)::int AS count FROM queued`,
       ...keyOf(ref, endpoint),
       since,
