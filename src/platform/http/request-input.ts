@@ -67,7 +67,7 @@ export function parseJsonObject(bytes: Buffer): object {
   try {
     const text = withoutByteOrderMark(bytes).toString();
     value = JSON.parse(text);
-    if (text.includes('-0')) withoutNegativeZeros(value);
+    if (NEGATIVE_NUMBER.test(text)) withoutNegativeZeros(value);
   } catch {
     throw new BadRequest('The body is not valid JSON.');
   }
@@ -83,6 +83,9 @@ export function parseJsonObject(bytes: Buffer): object {
   }
   return value;
 }
+
+/** Or what looks like one within a text. */
+const NEGATIVE_NUMBER = /[:,[]\s*-/;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
