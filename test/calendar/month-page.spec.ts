@@ -1,9 +1,11 @@
 import { Clock } from '../../src/kernel/clock';
+import { toUuid } from '../../src/kernel/ids';
 import { plan } from '../support/calendar';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import type { PageClient } from '../support/page-client';
 import { browserOf } from '../support/people';
+import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 
 let gala: TestGala;
@@ -50,6 +52,24 @@ test('what is planned stands on each of its days, by the workspace’s clock', a
   expect(march.get('2027-03-28')).toBe('until 04:00 Event: Night &lt;b>Block: Works');
   expect(march.get('2027-03-29')).toBe('Block: Works');
   expect(march.get('2027-03-30')).toBe('');
+});
+
+test('a crowded month stays small: each day shows a few entries with short titles, and counts the rest', async () => {
+  const other = await gala.createWorkspace();
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO calendar_events (workspace_id, mode, id, type, title, description, starts_at, ends_at, time_zone, start_day,
+       end_day, space_ids, status, sequence, created_at, updated_at)
+     SELECT $1, 'test', gen_random_uuid(), 'hold', repeat('😀', 190), repeat('x', 2000), '2027-01-01', '2027-12-01',
+       'UTC', '2027-01-01', '2027-12-01', '{}', 'confirmed', 1, now(), now() FROM generate_series(1, 1500)`,
+    [toUuid(other.id)],
+  );
+  const visitor = await browserOf(gala, 'owner@example.com');
+  const { status, text } = await visitor.get(`/settings/${other.id}/test/calendar?month=2027-05`);
+  expect(status).toBe(200);
+  expect(text.match(/\+ 1495 more/g)).toHaveLength(42);
+  expect(text).toContain(`Hold: </span>${'😀'.repeat(80)}…</li>`);
+  expect(Buffer.byteLength(text)).toBeLessThan(300_000);
 });
 
 test.each(['1900-01', '2027-13', '2027', 'x', '3000-01', '2027-02-01', '%00'])(

@@ -6,7 +6,7 @@ import { SpaceSchema } from './infrastructure/space.schema';
 
 export { BookVisit, type VisitWish } from './application/book-visit';
 export { CalendarFeeds } from './application/calendar-feeds';
-export { CalendarQueries, type DatedEvent } from './application/calendar-queries';
+export { CalendarQueries, type EventOutline } from './application/calendar-queries';
 export { ChangeEvent } from './application/change-event';
 export { ManageSpaces } from './application/manage-spaces';
 export { type EventWish, PlanEvent } from './application/plan-event';

@@ -26,6 +26,22 @@ export interface DatedEvent {
   readonly endsAt: Date;
 }
 
+/** What a calendar shows of an event in few words. */
+export interface EventOutline {
+  readonly type: EventType;
+  /** No more of it than was asked for. */
+  readonly title: string;
+  readonly allDay: boolean;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+/** How much to read: of events, and of code points of each title. */
+export interface OutlineLimits {
+  readonly events: number;
+  readonly title: number;
+}
+
 /** A year of a hundred spaces takes some 0.2 s to work out. */
 const AVAILABILITY_BOUNDS = { atOnce: 1, waitingEach: 50, waiting: 500, retryAfterSeconds: 10 };
 
@@ -38,13 +54,13 @@ export abstract class CalendarReader {
     filter: EventFilter,
     request: PageRequest,
   ): Promise<Slice<DatedEvent>>;
-  /** The same without pages, in order of time: at most `limit`. */
-  abstract within(
+  /** The same in few words and without pages, in order of time. */
+  abstract outlines(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
-    limit: number,
-  ): Promise<DatedEvent[]>;
+    limits: OutlineLimits,
+  ): Promise<EventOutline[]>;
   /** What of these spaces is used in the range. */
   abstract uses(ref: WorkspaceRef, range: CalendarRange, spaceIds: readonly SpaceId[]): Promise<Use[]>;
 }
@@ -94,9 +110,9 @@ export class CalendarQueries {
     return { ...page, data: page.data.map(({ event }) => event) };
   }
 
-  /** What is confirmed in the range, for people to look at: at most `limit` events. */
-  confirmed(ref: WorkspaceRef, range: CalendarRange, limit: number): Promise<DatedEvent[]> {
-    return this.reader.within(ref, range, { status: 'confirmed' }, limit);
+  /** What is confirmed in the range, for people to look at. */
+  confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<EventOutline[]> {
+    return this.reader.outlines(ref, range, { status: 'confirmed' }, limits);
   }
 
   /** @throws RateLimited when the workspace asks for too much at once */

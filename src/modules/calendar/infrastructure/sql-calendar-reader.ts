@@ -5,7 +5,13 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { DAY_MS } from '../../../kernel/time-zone';
 import { Database } from '../../../platform/persistence/database';
 import { pageQuery, type PageRow, Parameters, toSlice } from '../../../platform/persistence/keyset';
-import { CalendarReader, type DatedEvent, type EventFilter } from '../application/calendar-queries';
+import {
+  CalendarReader,
+  type DatedEvent,
+  type EventFilter,
+  type EventOutline,
+  type OutlineLimits,
+} from '../application/calendar-queries';
 import type { Use } from '../domain/availability';
 import type { CalendarEventView, EventType } from '../domain/calendar-event';
 import type { CalendarRange } from '../domain/calendar-range';
@@ -60,20 +66,21 @@ export class SqlCalendarReader extends CalendarReader {
     return toSlice(rows, request.limit, toDatedEvent);
   }
 
-  async within(
+  outlines(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
-    limit: number,
-  ): Promise<DatedEvent[]> {
+    limits: OutlineLimits,
+  ): Promise<EventOutline[]> {
     const parameters = new Parameters();
     const conditions = conditionsOf(ref, range, filter, parameters);
-    const rows = await this.database.query<EventRow>({
-      text: `SELECT ${EVENT_COLUMNS} FROM calendar_events WHERE ${conditions.join(' AND ')}
-             ORDER BY starts_at, id LIMIT ${parameters.add(limit)}`,
+    return this.database.query<EventOutline>({
+      text: `SELECT type, left(title, ${parameters.add(limits.title)}) AS title, start_day IS NOT NULL AS "allDay",
+               starts_at AS "startsAt", ends_at AS "endsAt"
+             FROM calendar_events WHERE ${conditions.join(' AND ')}
+             ORDER BY starts_at, id LIMIT ${parameters.add(limits.events)}`,
       values: parameters.values,
     });
-    return rows.map(toDatedEvent);
   }
 
   /** What takes a space is known with its set-up and clearing; the rest by its own time. */

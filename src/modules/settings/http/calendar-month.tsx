@@ -1,8 +1,12 @@
 import { Link, type Path } from '../../../platform/pages/components/link';
 import { useLocale } from '../../../platform/pages/locale';
 import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
-import type { DatedEvent, EventType } from '../../calendar';
+import type { EventOutline, EventType } from '../../calendar';
 
+/** Of a title, in code points. */
+export const SHOWN_TITLE = 80;
+/** More entries on one day are counted. */
+const SHOWN_ON_DAY = 5;
 /** A Monday, and the days after it. */
 const ANY_WEEK = Array.from({ length: 7 }, (_, index) => addDays('2027-01-04', index));
 const TYPE_NAMES: Record<EventType, string> = {
@@ -33,7 +37,7 @@ interface CalendarMonthProps {
   frame: MonthFrame;
   today: string;
   zone: string;
-  events: readonly DatedEvent[];
+  events: readonly EventOutline[];
   /** The page without its month. */
   path: Path;
 }
@@ -108,29 +112,34 @@ function Day({ day, zone, events, isToday, isOutside }: DayProps) {
       </time>
       {onDay.length > 0 && (
         <ul>
-          {onDay.map((dated) => (
-            <Entry dated={dated} day={day} zone={zone} />
+          {onDay.slice(0, SHOWN_ON_DAY).map((event) => (
+            <Entry event={event} day={day} zone={zone} />
           ))}
         </ul>
       )}
+      {onDay.length > SHOWN_ON_DAY && <p class="quiet">{`+ ${onDay.length - SHOWN_ON_DAY} more`}</p>}
     </td>
   );
 }
 
-function Entry({ dated, day, zone }: { dated: DatedEvent; day: string; zone: string }) {
-  const { event } = dated;
-  const hours = event.allDay ? undefined : hoursOn(day, zone, dated);
+function Entry({ event, day, zone }: { event: EventOutline; day: string; zone: string }) {
+  const hours = event.allDay ? undefined : hoursOn(day, zone, event);
   return (
     <li class={event.type}>
       {hours && <span class="at">{hours} </span>}
       <span class="type">{TYPE_NAMES[event.type]}: </span>
-      {event.title}
+      {shortened(event.title)}
     </li>
   );
 }
 
+function shortened(title: string): string {
+  const characters = [...title];
+  return characters.length > SHOWN_TITLE ? `${characters.slice(0, SHOWN_TITLE).join('')}…` : title;
+}
+
 /** When it begins, on the day on which it does; when it ends, on a later one; nothing for a day in between. */
-function hoursOn(day: string, zone: string, { startsAt, endsAt }: DatedEvent): string | undefined {
+function hoursOn(day: string, zone: string, { startsAt, endsAt }: EventOutline): string | undefined {
   if (dayIn(zone, startsAt) === day) return clockTimeIn(zone, startsAt);
   return endsAt <= startOfDay(zone, addDays(day, 1)) ? `until ${clockTimeIn(zone, endsAt)}` : undefined;
 }

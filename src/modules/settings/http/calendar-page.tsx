@@ -5,7 +5,7 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { DatedEvent } from '../../calendar';
+import type { EventOutline } from '../../calendar';
 import { type Area, settingsPath } from './area';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
 import { ModeTabs } from './mode-tabs';
@@ -17,7 +17,7 @@ interface CalendarPageProps {
   area: Area;
   frame: MonthFrame;
   today: string;
-  events: readonly DatedEvent[];
+  events: readonly EventOutline[];
   /** There are more than the page shows. */
   isCut: boolean;
   /** When the visitor’s link was made, if there is one. */

@@ -8,10 +8,10 @@ import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { CalendarFeeds, CalendarQueries } from '../../calendar';
 import { type Area, InArea, refOf, SettingsPages } from './area';
-import { monthFrame } from './calendar-month';
+import { monthFrame, SHOWN_TITLE } from './calendar-month';
 import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
 
-const MAX_EVENTS = 500;
+const MAX_EVENTS = 2000;
 
 /** Settings → Calendar: a month of it, and one's own link to it. */
 @Controller('settings/:workspace/:mode/calendar')
@@ -35,7 +35,8 @@ export class CalendarController {
     const today = dayIn(timeZone, this.clock.now());
     const frame = monthFrame(queryText(request, 'month'), today);
     const range = { from: startOfDay(timeZone, frame.first), to: startOfDay(timeZone, frame.end) };
-    const events = await this.queries.confirmed(refOf(area), range, MAX_EVENTS + 1);
+    const limits = { events: MAX_EVENTS + 1, title: SHOWN_TITLE + 1 };
+    const events = await this.queries.confirmed(refOf(area), range, limits);
     this.pages.send(
       response,
       <CalendarPage
