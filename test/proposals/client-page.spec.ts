@@ -33,6 +33,22 @@ const answer = (
 const accept = (page: string, name = 'Ana Pérez') => answer(page, 'accept', { name, consent: 'yes' });
 
 describe('the client’s page', () => {
+  test('is each visitor’s own, and follows the workspace’s locale and the offer’s state', async () => {
+    const offer = await sent(client, { validUntil: '2027-02-15' });
+    const page = pathOf(offer);
+    const [ana, ben] = [visitor(gala.baseUrl), visitor(gala.baseUrl)];
+    expect(await ana.csrfToken(page)).not.toBe(await ben.csrfToken(page));
+    expect((await ana.get(page)).text).toContain('€10,200.00');
+    await sql(gala.databaseUrl, `UPDATE workspaces SET locale = 'de-DE' WHERE id = $1`, [
+      toUuid(workspace.id),
+    ]);
+    const german = (await ana.get(page)).text;
+    expect(german).toContain('10.200,00');
+    expect(german).toContain('15. Februar 2027');
+    await accept(page);
+    expect((await ana.get(page)).text).not.toContain('15. Februar 2027');
+  });
+
   test('shows all of the offer, may not be framed, cached or load anything from elsewhere', async () => {
     const offer = await sent(client, {
       notes: 'Bring cake',

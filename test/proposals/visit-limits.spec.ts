@@ -2,7 +2,7 @@ import { Clock } from '../../src/kernel/clock';
 import { VisitorRetention } from '../../src/modules/proposals/infrastructure/visitor-retention';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
-import { sql } from '../support/sql';
+import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { eventsOf, pathOf, sent, visitor } from './support';
 
@@ -66,6 +66,19 @@ test('of one proposal 50 visitors a day and 200 in all are recorded, wherever th
   const another = await sent(client);
   await visit(another, 1);
   expect(await viewed(another)).toBe(1);
+});
+
+test('a visit that changes nothing waits for nobody who is changing the proposal', async () => {
+  const offer = await sent(client);
+  const known = from('10.5.0.1');
+  await known.get(pathOf(offer));
+  await onConnection(gala.databaseUrl, async (connection) => {
+    await connection.query('BEGIN');
+    await connection.query('SELECT FROM proposals FOR UPDATE');
+    expect((await known.get(pathOf(offer))).status).toBe(200);
+    await connection.query('ROLLBACK');
+  });
+  expect(await viewed(offer)).toBe(1);
 });
 
 test('visitors are forgotten after 90 days and not before', async () => {

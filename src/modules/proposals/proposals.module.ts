@@ -8,6 +8,7 @@ import { ProposalRepository } from './application/proposal-repository';
 import { ProposalViews, PublicLinks } from './application/proposal-views';
 import { ClientController } from './http/client.controller';
 import { PageLinks } from './http/page-links';
+import { ProposalBodies } from './http/proposal-bodies';
 import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { SqlProposalReader } from './infrastructure/sql-proposal-reader';
@@ -21,6 +22,7 @@ import { VisitorRetention } from './infrastructure/visitor-retention';
     ChangeProposal,
     DraftProposal,
     ExpiryJob,
+    ProposalBodies,
     ProposalCircumstances,
     ProposalQueries,
     ProposalViews,

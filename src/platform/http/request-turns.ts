@@ -4,7 +4,7 @@ import { BadRequest } from '../../kernel/errors';
 import { AnswersUnderWay } from './answers-under-way';
 import { onConnectionEnd } from './connection-end';
 import { FairTurns } from './fair-turns';
-import { ownerOf } from './request-owner';
+import { ownerOf, turnTakerOf } from './request-owner';
 import type { Route } from './route-table';
 
 const HEALTH_PATHS = /^\/health(\/|$)/;
@@ -30,7 +30,7 @@ export class RequestTurns {
     const owner = ownerOf(request);
     this.answers.refuseIfUnread(owner.caller);
     const isWanted = () => !request.socket.destroyed;
-    const entered = this.turns.enter(owner, { route, bytes: bodyBytes, isWanted });
+    const entered = this.turns.enter(turnTakerOf(request, route), { route, bytes: bodyBytes, isWanted });
     const turn = entered instanceof Promise ? await entered : entered;
     const response = request.res!;
     const stayUnlessClosed = onConnectionEnd(request.socket, () => {

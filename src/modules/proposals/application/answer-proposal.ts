@@ -29,9 +29,11 @@ export class AnswerProposal {
   }
 
   /** Tells that it was seen, once of each visitor. `visitor` are the hashes that this one may be known by. */
-  async noteVisit(token: string, visitor: readonly Buffer[]): Promise<void> {
+  async noteVisit(seen: Proposal, visitor: readonly Buffer[]): Promise<void> {
+    // The lock keeps others waiting: it is for visits that change something.
+    if (!seen.isOpen || !(await this.proposals.remembersMore(seen, visitor, this.clock.now()))) return;
     await this.unitOfWork.run(async () => {
-      const linked = await this.lock(token);
+      const linked = await this.lock(seen.publicToken!);
       const now = this.clock.now();
       if (!linked?.proposal.isOpen || linked.proposal.isOverdue(linked.workspace.timeZone, now)) return;
       if (!(await this.proposals.isFirstVisit(linked.proposal, visitor, now))) return;

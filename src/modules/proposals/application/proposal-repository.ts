@@ -23,6 +23,8 @@ export abstract class ProposalRepository {
   /** Whether there is a later version of it. */
   abstract isSuperseded(proposal: Proposal): Promise<boolean>;
   abstract findByToken(token: string): Promise<LinkedProposal | undefined>;
+  /** Whether any of these hashes of a visitor is new, and the proposal may have another visitor. */
+  abstract remembersMore(proposal: Proposal, visitor: readonly Buffer[], now: Date): Promise<boolean>;
   /**
    * Whether this visitor, known by any of these hashes, is seen for the first time. Remembers all of them, unless the
    * proposal has had as many new visitors as it may. The proposal must be locked.

@@ -1,21 +1,24 @@
+import type { VNode } from 'preact';
 import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import { Notice } from '../../../platform/pages/components/notice';
 import { Head } from '../../../platform/pages/components/page-document';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { LinkedProposal } from '../application/proposal-repository';
-import { ClientDocument, ProposalBody } from './client-document';
+import { ClientDocument } from './client-document';
 import { formatDay, formatInstant } from './money-format';
 import { type ProposalTexts, textsFor } from './proposal-texts';
 
 interface ClientPageProps extends LinkedProposal {
+  /** What is offered. */
+  body: VNode;
   form: FormInput;
   /** Whether an answer came too late. */
   tooLate?: boolean;
 }
 
 /** What a client reads, and answers while it is open. */
-export function ClientPage({ proposal, workspace, form, tooLate }: ClientPageProps) {
+export function ClientPage({ proposal, workspace, body, form, tooLate }: ClientPageProps) {
   const { language, texts } = textsFor(workspace.locale);
   return (
     <ClientDocument
@@ -28,7 +31,7 @@ export function ClientPage({ proposal, workspace, form, tooLate }: ClientPagePro
       {proposal.mode === 'test' && <Notice kind="warning">{texts.test}</Notice>}
       {tooLate && <Notice kind="danger">{texts.tooLate}</Notice>}
       <Outcome proposal={proposal} workspace={workspace} texts={texts} />
-      <ProposalBody proposal={proposal} workspace={workspace} texts={texts} />
+      {body}
       {proposal.isOpen && (
         <div class="client-answer">
           <AcceptForm proposal={proposal} venue={workspace.name} form={form} texts={texts} />

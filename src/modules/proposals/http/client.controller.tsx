@@ -13,7 +13,9 @@ import { SignedInBrowser } from '../../accounts';
 import { Members } from '../../workspaces';
 import { AnswerProposal, type Answered } from '../application/answer-proposal';
 import type { Proposal } from '../domain/proposal';
+import type { LinkedProposal } from '../application/proposal-repository';
 import { ClientPage, GonePage } from './client-page';
+import { ProposalBodies } from './proposal-bodies';
 
 /** Where the link leads that a client was sent. */
 @Controller('proposals/:token')
@@ -21,6 +23,7 @@ import { ClientPage, GonePage } from './client-page';
 export class ClientController {
   constructor(
     private readonly answerProposal: AnswerProposal,
+    private readonly bodies: ProposalBodies,
     private readonly browser: SignedInBrowser,
     private readonly cookie: BrowserCookie,
     private readonly members: Members,
@@ -37,9 +40,9 @@ export class ClientController {
     const linked = await this.answerProposal.find(token);
     if (!linked) return this.sendGone(response);
     if ((await this.isClient(request, linked.proposal)) && (await this.isNotable(request, linked.proposal))) {
-      await this.answerProposal.noteVisit(token, this.visitorOf(request));
+      await this.answerProposal.noteVisit(linked.proposal, this.visitorOf(request));
     }
-    this.pages.send(response, <ClientPage {...linked} form={new FormInput()} />);
+    this.sendPage(response, linked, new FormInput());
   }
 
   @Post('accept')
@@ -80,9 +83,14 @@ export class ClientController {
     }
     const linked = answered ?? (await this.answerProposal.find(token));
     if (!linked) await this.sendGone(response);
-    else if (answered) {
-      this.pages.send(response, <ClientPage {...linked} form={new FormInput()} tooLate />, 409);
-    } else this.pages.send(response, <ClientPage {...linked} form={form} />, 422);
+    else if (answered) this.sendPage(response, linked, new FormInput(), 409);
+    else this.sendPage(response, linked, form, 422);
+  }
+
+  private sendPage(response: Response, linked: LinkedProposal, form: FormInput, status = 200): void {
+    const body = this.bodies.of(linked).node;
+    const page = <ClientPage {...linked} body={body} form={form} tooLate={status === 409} />;
+    this.pages.send(response, page, status);
   }
 
   /** Who guesses at links counts by their address; one that leads somewhere is never refused by that. */

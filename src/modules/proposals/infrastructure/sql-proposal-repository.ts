@@ -18,6 +18,10 @@ const MOST_VISITORS_A_DAY = 50;
 const MOST_VISITORS = 200;
 /** A visitor is remembered by a cookie and by an address. */
 const MARKS = 2;
+/** Parameters 1 to 3 are the proposal's, 5 is now. */
+const MAY_HAVE_MORE = `count(*) < ${MARKS * MOST_VISITORS}
+  AND count(*) FILTER (WHERE first_seen_at > $5::timestamptz - interval '1 day') < ${MARKS * MOST_VISITORS_A_DAY}`;
+const OF_PROPOSAL = `FROM proposal_visitors WHERE workspace_id = $1 AND mode = $2 AND proposal_id = $3`;
 
 @Injectable()
 export class SqlProposalRepository extends ProposalRepository {
@@ -81,6 +85,19 @@ export class SqlProposalRepository extends ProposalRepository {
     return { proposal: this.statements.read(row), workspace: { name, timeZone, locale } };
   }
 
+  async remembersMore(
+    { workspaceId, mode, id }: Proposal,
+    visitor: readonly Buffer[],
+    now: Date,
+  ): Promise<boolean> {
+    const [row] = await this.run<{ remembers: boolean }>(
+      `SELECT ${MAY_HAVE_MORE} AND count(*) FILTER (WHERE visitor = ANY ($4::bytea[])) < cardinality($4::bytea[]) AS remembers
+       ${OF_PROPOSAL}`,
+      ...[toUuid(workspaceId), mode, toUuid(id), visitor, now],
+    );
+    return row!.remembers;
+  }
+
   async isFirstVisit(
     { workspaceId, mode, id }: Proposal,
     visitor: readonly Buffer[],
@@ -89,9 +106,7 @@ export class SqlProposalRepository extends ProposalRepository {
     const added = await this.run(
       `INSERT INTO proposal_visitors (workspace_id, mode, proposal_id, visitor, first_seen_at)
        SELECT $1, $2, $3, visitor, $5 FROM unnest($4::bytea[]) AS visitor
-       WHERE (SELECT count(*) < ${MARKS * MOST_VISITORS}
-                     AND count(*) FILTER (WHERE first_seen_at > $5::timestamptz - interval '1 day') < ${MARKS * MOST_VISITORS_A_DAY}
-              FROM proposal_visitors WHERE workspace_id = $1 AND mode = $2 AND proposal_id = $3)
+       WHERE (SELECT ${MAY_HAVE_MORE} ${OF_PROPOSAL})
        ON CONFLICT DO NOTHING RETURNING 1`,
       toUuid(workspaceId),
       mode,

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { ByteCache } from '../../../kernel/byte-cache';
+import { Rendered } from '../../../platform/pages/rendered';
+import type { LinkedProposal } from '../application/proposal-repository';
+import { ProposalBody } from './client-document';
+import { textsFor } from './proposal-texts';
+
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** What is offered, as it stands on the client's page: the same for every visitor, and long to render. */
+@Injectable()
+export class ProposalBodies {
+  private readonly kept = new ByteCache<Rendered>(MAX_KEPT_BYTES);
+
+  /** What was sent never changes; how it is shown depends on the locale, and on whether it can still be accepted. */
+  of({ proposal, workspace }: LinkedProposal): Rendered {
+    const { workspaceId, mode, id, isOpen } = proposal;
+    const key = [workspaceId, mode, id, isOpen, workspace.locale].join(' ');
+    const known = this.kept.get(key);
+    if (known) return known;
+    const { texts } = textsFor(workspace.locale);
+    const body = new Rendered(<ProposalBody proposal={proposal} workspace={workspace} texts={texts} />);
+    this.kept.set(key, body);
+    return body;
+  }
+}
