@@ -99,8 +99,12 @@ interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events'> {
 }
 
 function Day({ day, zone, events, isToday, isOutside }: DayProps) {
-  const [start, end] = [startOfDay(zone, day), startOfDay(zone, addDays(day, 1))];
-  const onDay = events.filter(({ startsAt, endsAt }) => startsAt < end && endsAt > start);
+  // As numbers: comparing dates takes twenty times as long, and this is done for each event on each day.
+  const [start, end] = [day, addDays(day, 1)].map((each) => startOfDay(zone, each).getTime()) as [
+    number,
+    number,
+  ];
+  const onDay = events.filter(({ startsAt, endsAt }) => startsAt.getTime() < end && endsAt.getTime() > start);
   const { monthName, weekdayName } = useDayNames();
   const classes = ['day', ...(isOutside ? ['outside'] : []), ...(onDay.length === 0 ? ['free'] : [])];
   return (
