@@ -1,5 +1,6 @@
-import { toUuid } from '../../src/kernel/ids';
+import { type Id, toUuid } from '../../src/kernel/ids';
 import { pathOf, sent, visitor } from '../proposals/support';
+import { createSpace } from '../support/calendar';
 import { cpuTimeOf } from '../support/cpu-time';
 import type { PageClient } from '../support/page-client';
 import { browserOf } from '../support/people';
@@ -52,4 +53,36 @@ test('a client’s page of a proposal with 100 long items', async () => {
   }));
   const offer = await sent(await workspace.client(), { lineItems });
   await expectCheap(visitor(gala.baseUrl), pathOf(offer));
+});
+
+describe('availability of a year', () => {
+  const REFUSED_MS = 40;
+  const path = '/v1/availability?from=2027-01-01&to=2027-12-31';
+  const hold = (space: string, count: number, [from, to]: [string, string]) =>
+    sql(
+      gala.databaseUrl,
+      `INSERT INTO calendar_events (workspace_id, mode, id, type, title, starts_at, ends_at, time_zone, space_ids, status,
+         sequence, created_at, updated_at)
+       SELECT $1, 'live', gen_random_uuid(), 'hold', 'Hold', $3, $4, 'UTC', ARRAY[$2::uuid], 'confirmed', 1, now(), now()
+       FROM generate_series(1, $5)`,
+      [toUuid(workspace.id), toUuid(space as Id<'space'>), from, to, count],
+    );
+
+  test.each<[string, number, [string, string]]>([
+    ['days', 1000, ['2027-03-20T00:00:00Z', '2027-04-09T00:00:00Z']],
+    ['moments, over midnight', 10_000, ['2027-07-03T23:59:59.999Z', '2027-07-04T00:00:00.001Z']],
+  ])('20,000 entries are told, and one more is refused without being read: %s', async (_, count, hours) => {
+    workspace = await gala.createWorkspace();
+    await sql(gala.databaseUrl, `UPDATE workspaces SET time_zone = 'UTC' WHERE id = $1`, [
+      toUuid(workspace.id),
+    ]);
+    const client = await workspace.client();
+    const { id } = await createSpace(client);
+    await hold(id, count, hours);
+    expect((await client.get(path)).status).toBe(200);
+    await hold(id, 1, ['2027-07-07T10:00:00Z', '2027-07-07T11:00:00Z']);
+    const ms = await cpuTimeOf(async () => expect((await client.get(path)).status).toBe(422), REFUSED_MS / 2);
+    console.info(`${ms.toFixed()} ms`);
+    expect(ms).toBeLessThan(REFUSED_MS);
+  });
 });

@@ -1,14 +1,18 @@
 import { addDays, startOfDay } from '../../src/kernel/time-zone';
-import type {
-  AvailabilityQuestion,
-  DayAvailability,
-  Use,
-} from '../../src/modules/calendar/domain/availability';
+import type { DayAvailability, Use } from '../../src/modules/calendar/domain/availability';
 import type { SpaceView } from '../../src/modules/calendar/domain/space';
 
 const RANKS = ['free', 'visit_only', 'held', 'booked'] as const;
 const RANK_OF = { visit: 1, hold: 2, event: 3, block: 3 };
 const MAX_ENTRIES = 20_000;
+
+export interface AvailabilityQuestion {
+  /** Inclusive days. */
+  from: string;
+  to: string;
+  timeZone: string;
+  guests?: number;
+}
 
 /** What `availabilityOf` should say, worked out the plain way: each day looks through all uses. Undefined for too much. */
 export function expectedAvailability(

@@ -4,7 +4,15 @@ import type { CalendarEventId, LeadId, SpaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Turns } from '../../../kernel/turns';
-import { availabilityOf, type DayAvailability, type Use } from '../domain/availability';
+import {
+  availabilityOf,
+  type Day,
+  type DayAvailability,
+  daysOf,
+  MAX_ENTRIES,
+  tooManyEntries,
+  type Use,
+} from '../domain/availability';
 import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
 import { type CalendarRange, rangeOf } from '../domain/calendar-range';
 import type { SpaceView } from '../domain/space';
@@ -61,8 +69,14 @@ export abstract class CalendarReader {
     filter: EventFilter,
     limits: OutlineLimits,
   ): Promise<EventOutline[]>;
-  /** What of these spaces is used in the range. */
-  abstract uses(ref: WorkspaceRef, range: CalendarRange, spaceIds: readonly SpaceId[]): Promise<Use[]>;
+  /** What of these spaces is used in the range, which is these days; undefined when that is more than `maxEntries`, which costs little. */
+  abstract uses(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    days: readonly Day[],
+    spaceIds: readonly SpaceId[],
+    maxEntries: number,
+  ): Promise<Use[] | undefined>;
 }
 
 export interface AvailabilityWish {
@@ -124,12 +138,11 @@ export class CalendarQueries {
     const range = rangeOf(from, to, timeZone);
     const spaces = spaceId ? await this.namedSpace(ref, spaceId) : await this.spaces.inUse(ref);
     return this.turns.run(ref.workspaceId, async () => {
-      const uses = await this.reader.uses(
-        ref,
-        range,
-        spaces.map(({ id }) => id),
-      );
-      return { timeZone, days: await availabilityOf({ from, to, timeZone, guests }, spaces, uses) };
+      const days = daysOf(from, to, timeZone);
+      const spaceIds = spaces.map(({ id }) => id);
+      const uses = await this.reader.uses(ref, range, days, spaceIds, MAX_ENTRIES);
+      if (!uses) throw tooManyEntries();
+      return { timeZone, days: await availabilityOf(days, spaces, uses, guests) };
     });
   }
 

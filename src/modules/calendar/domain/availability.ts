@@ -16,8 +16,8 @@ const MEANING: Record<EventType, Availability> = {
   block: 'booked',
 };
 
-/** Of all days and spaces together: what an answer can hold. */
-const MAX_ENTRIES = 20_000;
+/** Of all days and spaces together: what an answer can hold. Each use is one for each of its spaces on each of its days. */
+export const MAX_ENTRIES = 20_000;
 
 /** Something that is planned in spaces; of what takes them, with set-up and clearing. */
 export interface Use {
@@ -43,12 +43,11 @@ export interface DayAvailability {
   spaces: SpaceOnDay[];
 }
 
-export interface AvailabilityQuestion {
-  /** Inclusive days. */
-  from: string;
-  to: string;
-  timeZone: string;
-  guests?: number;
+export interface Day {
+  readonly date: string;
+  /** Unix milliseconds; the next day starts at `end`. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -57,19 +56,19 @@ export interface AvailabilityQuestion {
  * between.
  */
 export async function availabilityOf(
-  { from, to, timeZone, guests }: AvailabilityQuestion,
+  days: readonly Day[],
   spaces: readonly SpaceView[],
   uses: readonly Use[],
+  guests?: number,
 ): Promise<DayAvailability[]> {
   const pause = slices();
-  const days = daysOf(from, to, timeZone);
   const usesOf = new Map(spaces.map(({ id }) => [id, days.map((): Use[] => [])]));
   let entries = 0;
   for (const use of uses) {
     const [start, end] = [use.from.getTime(), use.to.getTime()];
     const spacesUsed = use.spaceIds.map((id) => usesOf.get(id)).filter((each) => each !== undefined);
     for (let day = firstDayEndingAfter(days, start); day < days.length && days[day]!.start < end; day++) {
-      if ((entries += spacesUsed.length) > MAX_ENTRIES) throw tooMuch();
+      if ((entries += spacesUsed.length) > MAX_ENTRIES) throw tooManyEntries();
       for (const usesOnDay of spacesUsed) usesOnDay[day]!.push(use);
     }
     await pause();
@@ -86,14 +85,8 @@ export async function availabilityOf(
   return answer;
 }
 
-interface Day {
-  readonly date: string;
-  /** Unix milliseconds; the next day starts at `end`. */
-  readonly start: number;
-  readonly end: number;
-}
-
-function daysOf(from: string, to: string, timeZone: string): Day[] {
+/** From the one to the other, both included. */
+export function daysOf(from: string, to: string, timeZone: string): Day[] {
   const days: Day[] = [];
   let start = startOfDay(timeZone, from).getTime();
   for (let date = from; date <= to; date = addDays(date, 1)) {
@@ -115,7 +108,7 @@ function firstDayEndingAfter(days: readonly Day[], instant: number): number {
   return low;
 }
 
-function tooMuch(): ValidationFailed {
+export function tooManyEntries(): ValidationFailed {
   return new ValidationFailed({
     field: 'to',
     message: `takes in more than ${MAX_ENTRIES} entries: ask for fewer days, or for one space`,

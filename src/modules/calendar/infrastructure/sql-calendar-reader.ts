@@ -12,21 +12,20 @@ import {
   type EventOutline,
   type OutlineLimits,
 } from '../application/calendar-queries';
-import type { Use } from '../domain/availability';
+import type { Day, Use } from '../domain/availability';
 import type { CalendarEventView, EventType } from '../domain/calendar-event';
 import type { CalendarRange } from '../domain/calendar-range';
 import { EVENT_COLUMNS, type EventRow, LONGEST_DAYS, toDatedEvent, toView } from './event-rows';
 
 interface UseRow {
+  entries: string | null;
+  /** Null, as all that follows, when there are no uses or too many. */
   event_id: string;
   type: EventType;
   space_ids: string[];
   starts_at: Date;
   ends_at: Date;
 }
-
-/** One more than an answer can hold, so that it is refused for that. */
-const MAX_USES = 20_001;
 
 /** Reads go straight to SQL: an entity that nobody changes is not worth making. */
 @Injectable()
@@ -83,26 +82,42 @@ export class SqlCalendarReader extends CalendarReader {
     });
   }
 
-  /** What takes a space is known with its set-up and clearing; the rest by its own time. */
+  /**
+   * What takes a space is known with its set-up and clearing; the rest by its own time. A use is an entry for each of its
+   * spaces on each day that starts before its end, but for those that end by its start. They are counted where they are: what
+   * is too much isn't read.
+   */
   async uses(
     { workspaceId, mode }: WorkspaceRef,
     { from, to }: CalendarRange,
+    days: readonly Day[],
     spaceIds: readonly SpaceId[],
-  ): Promise<Use[]> {
+    maxEntries: number,
+  ): Promise<Use[] | undefined> {
     const rows = await this.database.query<UseRow>({
       text: `
-        SELECT e.id AS event_id, e.type, array_agg(o.space_id) AS space_ids, lower(o.period) AS starts_at,
-          upper(o.period) AS ends_at
-        FROM calendar_occupancies o
-        JOIN calendar_events e ON (e.workspace_id, e.mode, e.id) = (o.workspace_id, o.mode, o.event_id)
-        WHERE o.workspace_id = $1 AND o.mode = $2 AND o.space_id = ANY ($5::uuid[]) AND o.period && tstzrange($3, $4)
-        GROUP BY e.id, e.type, o.period
-        UNION ALL
-        SELECT id, type, space_ids, starts_at, ends_at FROM calendar_events
-        WHERE workspace_id = $1 AND mode = $2 AND space_ids && $5::uuid[]
-          AND type IN ('visit', 'hold') AND status = 'confirmed'
-          AND starts_at > $6 AND starts_at < $4 AND ends_at > $3
-        ORDER BY starts_at, event_id LIMIT ${MAX_USES}`,
+        WITH uses AS MATERIALIZED (
+          SELECT e.id AS event_id, e.type, array_agg(o.space_id) AS space_ids, lower(o.period) AS starts_at,
+            upper(o.period) AS ends_at
+          FROM calendar_occupancies o
+          JOIN calendar_events e ON (e.workspace_id, e.mode, e.id) = (o.workspace_id, o.mode, o.event_id)
+          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.space_id = ANY ($5::uuid[]) AND o.period && tstzrange($3, $4)
+          GROUP BY e.id, e.type, o.period
+          UNION ALL
+          SELECT id, type, space_ids, starts_at, ends_at FROM calendar_events
+          WHERE workspace_id = $1 AND mode = $2 AND space_ids && $5::uuid[]
+            AND type IN ('visit', 'hold') AND status = 'confirmed'
+            AND starts_at > $6 AND starts_at < $4 AND ends_at > $3
+          LIMIT $9 + 1
+        ), counted AS (
+          SELECT sum(
+            (SELECT count(*) FROM unnest(space_ids) AS space (id) WHERE id = ANY ($5::uuid[]))
+            * (width_bucket(ends_at - interval '1 microsecond', $7::timestamptz[])
+               - width_bucket(starts_at, $8::timestamptz[]))
+          ) AS entries
+          FROM uses
+        )
+        SELECT entries, uses.* FROM counted LEFT JOIN uses ON entries <= $9 ORDER BY starts_at, event_id`,
       values: [
         toUuid(workspaceId),
         mode,
@@ -110,8 +125,14 @@ export class SqlCalendarReader extends CalendarReader {
         to,
         spaceIds.map(toUuid),
         new Date(from.getTime() - LONGEST_DAYS * DAY_MS),
+        days.map(({ start }) => new Date(start)),
+        days.map(({ end }) => new Date(end)),
+        maxEntries,
       ],
     });
+    const entries = Number(rows[0]!.entries);
+    if (entries > maxEntries) return undefined;
+    if (entries === 0) return [];
     const spaceIdOf = spelling('space');
     return rows.map((row) => ({
       eventId: fromUuid('cal', row.event_id),
