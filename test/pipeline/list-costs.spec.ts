@@ -57,7 +57,7 @@ afterAll(async () => {
 async function fill(path: string, body: () => string): Promise<void> {
   for (let count = 0; count < ITEMS; count++) {
     const { status, text } = await client.post(path, body());
-    expect({ status, text }).toMatchObject({ status: 201 });
+    expect({ status, text: status === 201 ? '' : text.slice(0, 500) }).toEqual({ status: 201, text: '' });
   }
 }
 

@@ -156,8 +156,11 @@ function isList(schema: Json): boolean {
   return schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array'));
 }
 
-function isFreeText({ maxLength, format, pattern, enum: values }: Json): boolean {
-  return maxLength !== undefined && !format && !pattern && !values;
+/** The pattern of texts that mustn't be blank. */
+const NOT_BLANK = '\\S';
+
+function isFreeText({ maxLength, format, pattern = NOT_BLANK, enum: values }: Json): boolean {
+  return maxLength !== undefined && !format && pattern === NOT_BLANK && !values;
 }
 
 /** A text of that many code points, another one for each index. */
