@@ -60,6 +60,11 @@ export class MeController {
   })
   async get(@Caller() { workspaceId, mode, credential }: Principal): Promise<MeResponse> {
     const { id, name, timeZone, currency } = (await this.workspaces.find(workspaceId))!;
-    return { workspace: { id, name, timeZone, currency }, mode, credential };
+    const { type, id: credentialId, name: credentialName, scopes } = credential;
+    return {
+      workspace: { id, name, timeZone, currency },
+      mode,
+      credential: { type, id: credentialId, name: credentialName, scopes },
+    };
   }
 }
