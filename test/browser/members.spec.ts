@@ -75,7 +75,10 @@ async function signedInAs(email: string, role: Role): Promise<Page> {
 
 describe('an invitation', () => {
   test('lets someone choose a password and join, as what they were invited as', async () => {
-    const path = await invite('ana@example.com', 'Member: pipeline, proposals, calendar and the list of members');
+    const path = await invite(
+      'ana@example.com',
+      'Member: pipeline, proposals, calendar and the list of members',
+    );
     await owner.getByRole('link', { name: 'Back to the members' }).click();
     await owner
       .getByRole('table', { name: 'Pending invitations' })
@@ -115,7 +118,10 @@ describe('an invitation', () => {
   });
 
   test('doesn’t work once it is cancelled', async () => {
-    const path = await invite('ben@example.com', 'Admin: sales data, keys, webhooks, apps, members and settings');
+    const path = await invite(
+      'ben@example.com',
+      'Admin: sales data, keys, webhooks, apps, members and settings',
+    );
     await owner.goto(`${home()}/members`);
     await owner.getByRole('button', { name: 'Cancel the invitation of ben@example.com' }).click();
     await owner.getByText('The invitation is cancelled.').waitFor();
@@ -125,7 +131,10 @@ describe('an invitation', () => {
   });
 
   test('isn’t for whoever is signed in as somebody else', async () => {
-    const path = await invite('cleo@example.com', 'Member: pipeline, proposals, calendar and the list of members');
+    const path = await invite(
+      'cleo@example.com',
+      'Member: pipeline, proposals, calendar and the list of members',
+    );
     await owner.goto(path);
     await heading(owner, 'This invitation is for someone else').waitFor();
   });

@@ -66,9 +66,7 @@ describe('not even asked of the person', () => {
     ['an empty challenge', () => app, { code_challenge: '', code_challenge_method: 'S256' }],
   ];
   test.each(cases)('%s', async (_, who, parameters) => {
-    const { to, parameters: answer } = offered(
-      await who().decide(who().path({ ...parameters, state: 's' })),
-    );
+    const { to, parameters: answer } = offered(await who().decide(who().path({ ...parameters, state: 's' })));
     expect(to).toBe(who().redirectUri);
     expect(answer).toMatchObject({ error: 'invalid_request', state: 's' });
     expect(answer).not.toHaveProperty('code');
