@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Metrics, Public, RequireScope } from '../../src/extension';
+import { Logger } from '../../src/platform/logging/logger';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const BLOCKED_MS = 400;
@@ -80,6 +81,28 @@ test('those that were under way meanwhile are told of, too', async () => {
   await client.get('/v1/busy/1');
   await waiting;
   expect(await lineOf('waiting')).toMatchObject({ message: STALLED, route: '/v1/busy/waiting' });
+});
+
+test('of those that one stall held up one is a warning, and the next warning says how many others there were', async () => {
+  const warn = jest.spyOn(gala.app.get(Logger, { strict: false }), 'warn');
+  const client = await (await gala.createWorkspace()).client();
+  const held = async (name: string, count: number) => {
+    await sleep(1100);
+    warn.mockClear();
+    const ids = Array.from({ length: count }, (_, index) => `${name}-${index}`);
+    const waiting = ids.map((id) =>
+      gala.anonymous.get('/v1/busy/waiting', { headers: { 'X-Request-Id': id } }),
+    );
+    await sleep(20);
+    await client.get('/v1/busy/1', { headers: { 'X-Request-Id': `${name}-blocking` } });
+    await Promise.all(waiting);
+    return Promise.all([...ids, `${name}-blocking`].map(lineOf));
+  };
+  const first = await held('crowd', 5);
+  expect(first.map(({ message }) => message)).toEqual(Array(6).fill(STALLED));
+  expect(warn).toHaveBeenCalledTimes(1);
+  await held('next', 1);
+  expect(warn.mock.calls).toEqual([[expect.objectContaining({ leftOut: 5 }), STALLED]]);
 });
 
 test('what only takes long, or comes afterwards, is an ordinary line', async () => {

@@ -21,11 +21,15 @@ export interface AnsweredRequest {
 }
 
 const STALLED = 'request during which the event loop stood still';
+/** Of the requests that a stall held up the first is a warning: there may be hundreds. */
+const WARNING_MS = 1000;
 
 /** Writes one line and one observation a request once its answer is out, or its client gone. */
 @Injectable()
 export class RequestLog {
   private readonly listeners: ((answered: AnsweredRequest) => void)[] = [];
+  private warnedAt = -Infinity;
+  private leftOut = 0;
 
   constructor(
     private readonly logger: Logger,
@@ -64,7 +68,7 @@ export class RequestLog {
         ...(!response.writableFinished && { aborted: true }),
       };
       if (stalledMs === undefined) this.logger.info(line, 'request');
-      else this.logger.warn({ ...line, stalledMs: Math.round(stalledMs) }, STALLED);
+      else this.tellStalled({ ...line, stalledMs: Math.round(stalledMs) });
       if (!principal || this.listeners.length === 0) return;
       const answered: AnsweredRequest = {
         requestId: request.id,
@@ -76,5 +80,18 @@ export class RequestLog {
       };
       for (const listener of this.listeners) listener(answered);
     });
+  }
+
+  /** A warning a second, which says how many others have been ordinary lines since the one before. */
+  private tellStalled(line: object): void {
+    const now = performance.now();
+    if (now - this.warnedAt < WARNING_MS) {
+      this.leftOut++;
+      this.logger.info(line, STALLED);
+      return;
+    }
+    this.logger.warn({ ...line, ...(this.leftOut > 0 && { leftOut: this.leftOut }) }, STALLED);
+    this.warnedAt = now;
+    this.leftOut = 0;
   }
 }
