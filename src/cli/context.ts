@@ -11,7 +11,9 @@ import { createLogger } from '../platform/logging/logger';
 export async function withApp<Result>(
   work: (app: INestApplicationContext, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
-  const configuration = readConfiguration();
+  const configured = readConfiguration();
+  // The service has its ports while commands run beside it, with the same variables.
+  const configuration = { ...configured, metrics: { ...configured.metrics, port: undefined } };
   const database = await openDatabase(configuration, {
     role: 'command',
     onProgress: (line) => console.error(line),

@@ -9,14 +9,19 @@ jest.setTimeout(120_000);
 /** One embedded database for the whole file: at first nobody runs it, then a service does. */
 let directory: WorkingDirectory;
 let port: number;
+let metricsPort: number;
 beforeAll(async () => {
   build();
   directory = new WorkingDirectory();
   port = await freePort();
+  metricsPort = await freePort();
 }, 120_000);
 afterAll(() => directory.clear());
 
-const run = (...args: string[]): Promise<Finished> => directory.run(args, { env: { PORT: String(port) } });
+/** The service's, which its commands get as well. */
+const environment = () => ({ PORT: String(port), METRICS_PORT: String(metricsPort) });
+
+const run = (...args: string[]): Promise<Finished> => directory.run(args, { env: environment() });
 
 async function json(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await run(...args, '--json');
@@ -66,7 +71,7 @@ describe('without a service', () => {
 describe('beside a running service', () => {
   let service: GalaProcess;
   beforeAll(async () => {
-    service = await directory.start(['serve'], { env: { PORT: String(port) } }).isUp();
+    service = await directory.start(['serve'], { env: environment() }).isUp();
   }, 60_000);
 
   const clientOf = (key: string) => new Client(`http://127.0.0.1:${port}`, key);
