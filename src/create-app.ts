@@ -26,6 +26,8 @@ export interface AppOptions extends Composition {
   /** Initialized, and migrated. */
   dataSource: DataSource;
   logger: Logger;
+  /** Writes the API's description before the first request, which takes a third of a second of nothing else. */
+  describesItself?: boolean;
 }
 
 /** The service as it answers requests, whoever starts it: the process, a test or a command. It listens to no port yet. */
@@ -47,9 +49,10 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   app.set('trust proxy', configuration.trustedProxies);
   app.use(app.get(FrontDoor).handle);
   app.use(PUBLIC_FILES, countFile(app.get(RateLimits)));
-  serveApiReference(app, configuration.publicUrl);
+  const describeApi = serveApiReference(app, configuration.publicUrl);
   servePageAssets(app);
   await app.init();
+  if (options.describesItself) await describeApi();
   guardServer(app, app.getHttpServer());
   return app;
 }

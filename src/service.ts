@@ -63,7 +63,13 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
       stopRequest.throwIfAborted();
       return stop;
     }
-    const app = await createApp({ ...composition, configuration, dataSource: database.dataSource, logger });
+    const app = await createApp({
+      ...composition,
+      configuration,
+      dataSource: database.dataSource,
+      logger,
+      describesItself: true,
+    });
     stopServing = () => app.close();
     await app.get(SecretBox).verifyKey();
     stopServing = await serve(app, configuration);

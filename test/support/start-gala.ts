@@ -34,7 +34,11 @@ export interface TestGala {
 
 /** The whole service in this process, on a port and a database of its own (or on `databaseUrl`). */
 export async function startGala(
-  options: { configuration?: Partial<Configuration>; databaseUrl?: string } & Composition = {},
+  options: {
+    configuration?: Partial<Configuration>;
+    databaseUrl?: string;
+    describesItself?: boolean;
+  } & Composition = {},
 ): Promise<TestGala> {
   const own = options.databaseUrl ? undefined : await createDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
@@ -49,6 +53,7 @@ export async function startGala(
     logger: recordingLogger(logged),
     extensions: options.extensions,
     overrides: options.overrides,
+    describesItself: options.describesItself,
   });
   const server = app.getHttpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -32,10 +32,14 @@ const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 /**
  * Serves /openapi.json, the same as a collection for API clients, and at /docs a page to read it and try it out. All are
  * public, and work without a network.
+ *
+ * @returns writes the document, which otherwise the first request waits for; every route has to be there
  */
-export function serveApiReference(app: NestExpressApplication, publicUrl: URL): void {
+export function serveApiReference(app: NestExpressApplication, publicUrl: URL): () => Promise<unknown> {
   const express = app.getHttpAdapter().getInstance();
 
+  let document: Promise<OpenAPIObject> | undefined;
+  const documented = () => (document ??= createOpenApiDocument(app, publicUrl));
   const documents: [path: string, generate: (document: OpenAPIObject) => object][] = [
     ['/openapi.json', (document) => document],
     ['/docs/gala.postman_collection.json', collectionOf],
@@ -43,10 +47,7 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
   for (const [path, generate] of documents) {
     let generated: Promise<string> | undefined;
     express.get(path, async (_request, response) => {
-      // Not before the first request: every route has to be there, and few starts need the document.
-      generated ??= createOpenApiDocument(app, publicUrl).then((document) =>
-        JSON.stringify(generate(document)),
-      );
+      generated ??= documented().then((written) => JSON.stringify(generate(written)));
       protect(response)
         .set('Cache-Control', 'no-cache')
         .type('json')
@@ -78,6 +79,7 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
   for (const name of SWAGGER_UI_FILES) {
     express.get(`/docs/${name}`, sendFile(join(swaggerUi, name)));
   }
+  return documented;
 }
 
 function sendFile(path: string): RequestHandler {
