@@ -68,7 +68,6 @@ function createTurns(
     connections: dataSource.options.poolSize!,
     room: maxConcurrentRequests,
     now: () => performance.now(),
-    idle: () => performance.eventLoopUtilization().idle,
     onRefused: () => refused.inc(),
   });
   metrics.gauge({

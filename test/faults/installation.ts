@@ -2,7 +2,7 @@ import { createDataSource } from '../../ormconfig';
 import { migrate } from '../../src/platform/persistence/migrate';
 import { Client } from '../support/http-client';
 import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
-import { startGala } from '../support/start-gala';
+import { startGala, type TestGala } from '../support/start-gala';
 
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
@@ -37,13 +37,31 @@ export async function prepare(databaseUrl: string): Promise<string> {
 }
 
 /** The same with several keys of one workspace. */
-export async function prepareKeys(databaseUrl: string, count: number): Promise<string[]> {
+export function prepareKeys(databaseUrl: string, count: number): Promise<string[]> {
+  return prepared(databaseUrl, async (gala) => {
+    const workspace = await gala.createWorkspace();
+    return Promise.all(Array.from({ length: count }, () => workspace.key('live')));
+  });
+}
+
+/** The same with a key of each of several workspaces. */
+export function prepareWorkspaces(databaseUrl: string, count: number): Promise<string[]> {
+  return prepared(databaseUrl, async (gala) => {
+    const keys: string[] = [];
+    while (keys.length < count) keys.push(await (await gala.createWorkspace()).key('live'));
+    return keys;
+  });
+}
+
+async function prepared(
+  databaseUrl: string,
+  makeKeys: (gala: TestGala) => Promise<string[]>,
+): Promise<string[]> {
   await migrate(databaseUrl, () =>
     createDataSource({ url: databaseUrl, poolSize: 1, statementTimeoutMs: 0 }),
   );
   const gala = await startGala({ databaseUrl, configuration: { encryptionKey: ENCRYPTION_KEY } });
-  const workspace = await gala.createWorkspace();
-  const keys = await Promise.all(Array.from({ length: count }, () => workspace.key('live')));
+  const keys = await makeKeys(gala);
   await gala.stop();
   return keys;
 }

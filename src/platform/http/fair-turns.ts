@@ -1,35 +1,24 @@
 import { BadRequest, RateLimited } from '../../kernel/errors';
 
-/** Requests that cost little, worked on at once: as many as keep one event loop and the database pool busy. */
-const LIGHT_TURNS = 64;
-/** As many of them for one tenant while others are around: the next one's wait for the event loop is bounded. */
-const LIGHT_TURNS_OF_ONE = 24;
-/** Heavy requests worked on at once while several tenants are around. */
-const HEAVY_TURNS = 2;
-const HEAVY_TURNS_OF_ONE = 1;
-/** Connections that heavy requests leave to all others. */
+/**
+ * What a request may cost at most, as far as it can be told before it is worked on. What it cost before says nothing: the
+ * next one may cost a thousand times as much.
+ */
+export type Kind = 'small' | 'write' | 'large';
+
+/** Turns of all tenants together. Large requests are what others wait for, on the event loop and at the database. */
+const TURNS = { small: 64, large: 2 };
+/** As many of them for one tenant while others are around. */
+const TURNS_OF_ONE = { small: 8, write: 4, large: 1 };
+/** Connections that large requests and writes leave to all others. */
 const SPARE_CONNECTIONS = 2;
 
-/** A request that costs more takes a heavy turn. In milliseconds, as everything that costs are about. */
-const LIGHT_COST_MS = 5;
-/** What a whole heavy turn is: cheaper requests take a part of one. */
-const WHOLE_TURN_MS = 64;
-/** What the first request to a route is taken to cost. */
-const UNKNOWN_COST_MS = WHOLE_TURN_MS / 4;
-/** What the event loop handles in a millisecond, to parse them or to make them. */
-const BYTES_PER_MS = 50_000;
-/** Costs rise fast and fall slowly, so that cheap requests among dear ones hide none. */
-const RISE = 0.5;
-const FALL = 0.1;
-
-/** Whatever takes longer waits for somebody else: a lock, a mail server. It no longer keeps other tenants waiting. */
+/** A write that takes longer waits for a lock or a mail server. It no longer keeps other tenants waiting. */
 const COUNTED_MS = 1000;
 const AROUND_MS = 10_000;
 const FORGET_MS = 60_000;
 /** What a waiting request takes of the room, unless its body is larger. */
 const BYTES_WAITING = 32 * 1024;
-
-type Kind = 'light' | 'heavy';
 
 /** Who asks: requests of one tenant share its turns, and among them the callers (credentials, addresses) share. */
 export interface TurnTaker {
@@ -38,7 +27,7 @@ export interface TurnTaker {
 }
 
 export interface WaitingRequest {
-  readonly route: unknown;
+  readonly kind: Kind;
   /** Of its body. */
   readonly bytes: number;
   /** Whether anybody still waits for the answer. */
@@ -47,8 +36,7 @@ export interface WaitingRequest {
 
 /** The right to be worked on, until the answer is ready. */
 export interface Turn {
-  /** @param answerBytes of the answer */
-  leave(answerBytes: number): void;
+  leave(): void;
 }
 
 interface Tenant {
@@ -61,8 +49,6 @@ interface Caller {
   readonly tenant: Tenant;
   readonly taken: Record<Kind, number>;
   readonly queues: Record<Kind, Entry[]>;
-  /** By route, of recent requests. */
-  readonly costs: Map<unknown, number>;
   running: number;
   waitingBytes: number;
   lastTurn: number;
@@ -71,21 +57,26 @@ interface Caller {
 
 interface Entry {
   readonly caller: Caller;
-  readonly kind: Kind;
   readonly request: WaitingRequest;
   readonly resolve: (turn: Turn) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Decides which request is worked on next. While turns are free anyone takes one; when all are taken, the next goes to the
- * waiting tenant with the fewest. Requests like those that lately were costly share a few heavy turns: while several tenants
- * are around, one for each of them.
+ * Decides which request is worked on next. Each kind of request has its turns: while some are free anyone takes one; when
+ * all are taken, the next goes to the waiting tenant with the fewest. While several tenants are around, each has a few.
  */
 export class FairTurns {
   private readonly tenants = new Map<string, Tenant>();
-  private readonly taken: Record<Kind, number> = { light: 0, heavy: 0 };
-  private readonly waiting: Record<Kind, Set<Caller>> = { light: new Set(), heavy: new Set() };
+  private readonly taken: Record<Kind, number> = { small: 0, write: 0, large: 0 };
+  private readonly waiting: Record<Kind, Set<Caller>> = {
+    small: new Set(),
+    write: new Set(),
+    large: new Set(),
+  };
+  private readonly available: Record<Kind, number>;
+  /** Of a large turn, for a tenant alone. */
+  private readonly partOfOneAlone: number;
   private waitingBytes = 0;
   private turns = 0;
   private lastTenant?: Tenant;
@@ -100,11 +91,13 @@ export class FairTurns {
       room: number;
       /** In milliseconds. */
       now: () => number;
-      /** How long the event loop has been idle since the start, in milliseconds. */
-      idle: () => number;
       onRefused: () => void;
     },
-  ) {}
+  ) {
+    const connections = Math.max(TURNS.large, options.connections - SPARE_CONNECTIONS);
+    this.available = { ...TURNS, write: connections };
+    this.partOfOneAlone = TURNS.large / connections;
+  }
 
   /** @throws RateLimited if there is no room to wait, and this tenant takes the most of it */
   enter({ tenant: tenantId, caller: callerId }: TurnTaker, request: WaitingRequest): Turn | Promise<Turn> {
@@ -112,51 +105,44 @@ export class FairTurns {
     if (now - this.sweptAt > FORGET_MS) this.sweep(now);
     const tenant = this.tenantOf(tenantId, now);
     const caller = this.callerOf(tenant, callerId, now);
-    const kind = this.costOf(caller, request.route) > LIGHT_COST_MS ? 'heavy' : 'light';
+    const { kind } = request;
     if (caller.queues[kind].length === 0 && this.isFree(kind) && this.mayTake(tenant, kind)) {
-      return this.start(caller, kind, request);
+      return this.start(caller, kind);
     }
-    return new Promise((resolve, reject) => this.queue({ caller, kind, request, resolve, reject }));
+    return new Promise((resolve, reject) => this.queue({ caller, request, resolve, reject }));
   }
 
   get countWaiting(): number {
     let count = 0;
-    for (const kind of ['light', 'heavy'] as const) {
-      for (const { queues } of this.waiting[kind]) count += queues[kind].length;
+    for (const [kind, callers] of Object.entries(this.waiting)) {
+      for (const { queues } of callers) count += queues[kind as Kind].length;
     }
     return count;
   }
 
-  private start(caller: Caller, kind: Kind, { route, bytes }: WaitingRequest): Turn {
+  private start(caller: Caller, kind: Kind): Turn {
     const { tenant } = caller;
-    const weight = kind === 'light' ? 1 : this.weightOf(this.costOf(caller, route));
-    const idleBefore = this.options.idle();
-    this.taken[kind] += weight;
-    tenant.taken[kind] += weight;
-    caller.taken[kind] += weight;
+    // A tenant alone may have a large request on every connection but the spare ones.
+    const part = kind === 'large' && !this.areSeveralAround ? this.partOfOneAlone : 1;
+    this.taken[kind] += part;
+    tenant.taken[kind] += part;
+    caller.taken[kind] += part;
     caller.running++;
     caller.lastTurn = ++this.turns;
     let isCounted = true;
     const uncount = () => {
-      if (isCounted) this.taken[kind] -= weight;
+      if (isCounted) this.taken[kind] -= part;
       isCounted = false;
+      if (this.waiting[kind].size > 0) this.next(kind);
     };
-    const timer =
-      kind === 'heavy' &&
-      setTimeout(() => {
-        uncount();
-        this.next(kind);
-      }, COUNTED_MS).unref();
+    const timer = kind === 'write' ? setTimeout(uncount, COUNTED_MS).unref() : undefined;
     return {
-      leave: (answerBytes) => {
-        if (timer) clearTimeout(timer);
-        uncount();
-        tenant.taken[kind] -= weight;
-        caller.taken[kind] -= weight;
+      leave: () => {
+        clearTimeout(timer);
+        tenant.taken[kind] -= part;
+        caller.taken[kind] -= part;
         caller.running--;
-        const cost = this.options.idle() - idleBefore + (bytes + answerBytes) / BYTES_PER_MS;
-        this.learn(caller, route, cost);
-        if (this.waiting[kind].size > 0) this.next(kind);
+        uncount();
       },
     };
   }
@@ -170,31 +156,34 @@ export class FairTurns {
       if (!first) return;
       const entry = first.queues[kind][0]!;
       this.unqueue(entry);
-      if (entry.request.isWanted()) entry.resolve(this.start(first, kind, entry.request));
+      if (entry.request.isWanted()) entry.resolve(this.start(first, kind));
       else entry.reject(new BadRequest('The client went away before its turn.'));
     }
   }
 
   private queue(entry: Entry): void {
-    const { caller, kind } = entry;
+    const { caller } = entry;
+    const { kind } = entry.request;
     caller.queues[kind].push(entry);
     this.waiting[kind].add(caller);
     this.addWaiting(entry, 1);
     while (this.waitingBytes > this.options.room * BYTES_WAITING) this.refuseOne();
   }
 
-  /** The newest request of whoever takes the most room. */
+  /** The newest request of whoever takes the most room, or one that nobody waits for any more. */
   private refuseOne(): void {
     const tenant = largest(this.tenants.values());
     const { queues } = largest(tenant.callers.values());
-    const entry = (queues.heavy.at(-1) ?? queues.light.at(-1))!;
+    const queue = [queues.large, queues.write, queues.small].find(({ length }) => length > 0)!;
+    const entry = queue[0]!.request.isWanted() ? queue.at(-1)! : queue[0]!;
     this.unqueue(entry);
     this.options.onRefused();
     entry.reject(new RateLimited(1));
   }
 
   private unqueue(entry: Entry): void {
-    const { caller, kind } = entry;
+    const { caller } = entry;
+    const { kind } = entry.request;
     const queue = caller.queues[kind];
     queue.splice(queue[0] === entry ? 0 : queue.lastIndexOf(entry), 1);
     if (queue.length === 0) this.waiting[kind].delete(caller);
@@ -209,40 +198,22 @@ export class FairTurns {
   }
 
   private isFree(kind: Kind): boolean {
-    return this.taken[kind] < (kind === 'light' ? LIGHT_TURNS : HEAVY_TURNS);
+    // A sum of parts is not exact.
+    return this.taken[kind] < this.available[kind] - this.partOfOneAlone / 2;
   }
 
   private mayTake({ taken }: Tenant, kind: Kind): boolean {
-    if (!this.areSeveralAround) return true;
-    return taken[kind] < (kind === 'light' ? LIGHT_TURNS_OF_ONE : HEAVY_TURNS_OF_ONE);
-  }
-
-  /** A tenant alone may have a heavy request on every connection but the spare ones. */
-  private weightOf(cost: number): number {
-    const most = this.areSeveralAround
-      ? 1
-      : HEAVY_TURNS / Math.max(1, this.options.connections - SPARE_CONNECTIONS);
-    return Math.min(most, cost / WHOLE_TURN_MS);
+    return taken[kind] < (this.areSeveralAround ? TURNS_OF_ONE[kind] : this.available[kind]);
   }
 
   private get areSeveralAround(): boolean {
     return this.options.now() < this.severalUntil;
   }
 
-  private costOf({ costs }: Caller, route: unknown): number {
-    return costs.get(route) ?? UNKNOWN_COST_MS;
-  }
-
-  private learn({ costs }: Caller, route: unknown, cost: number): void {
-    const latest = Math.min(cost, WHOLE_TURN_MS);
-    const before = costs.get(route) ?? latest;
-    costs.set(route, before + (latest - before) * (latest > before ? RISE : FALL));
-  }
-
   private tenantOf(id: string, now: number): Tenant {
     let tenant = this.tenants.get(id);
     if (!tenant) {
-      tenant = { taken: { light: 0, heavy: 0 }, callers: new Map(), waitingBytes: 0 };
+      tenant = { taken: { small: 0, write: 0, large: 0 }, callers: new Map(), waitingBytes: 0 };
       this.tenants.set(id, tenant);
     }
     if (this.lastTenant && this.lastTenant !== tenant) this.severalUntil = now + AROUND_MS;
@@ -255,9 +226,8 @@ export class FairTurns {
     if (!caller) {
       caller = {
         tenant,
-        taken: { light: 0, heavy: 0 },
-        queues: { light: [], heavy: [] },
-        costs: new Map(),
+        taken: { small: 0, write: 0, large: 0 },
+        queues: { small: [], write: [], large: [] },
         running: 0,
         waitingBytes: 0,
         lastTurn: 0,

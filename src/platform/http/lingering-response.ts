@@ -19,7 +19,7 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
   turn?: Turn;
 
   override end(...parameters: unknown[]): this {
-    this.leaveTurn(parameters[0]);
+    this.leaveTurn();
     const { req: request } = this;
     if (request.complete || request.destroyed || !hasBody(request)) return this.endNow(parameters);
 
@@ -62,10 +62,9 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
     return this;
   }
 
-  /** @param chunk the answer, if there is one */
-  leaveTurn(chunk?: unknown): void {
+  leaveTurn(): void {
     const { turn } = this;
     this.turn = undefined;
-    turn?.leave(typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.length : 0);
+    turn?.leave();
   }
 }

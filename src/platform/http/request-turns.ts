@@ -4,6 +4,7 @@ import { BadRequest } from '../../kernel/errors';
 import { AnswersUnderWay } from './answers-under-way';
 import { onConnectionEnd } from './connection-end';
 import { FairTurns } from './fair-turns';
+import { kindOf } from './request-kind';
 import { ownerOf, turnTakerOf } from './request-owner';
 import type { Route } from './route-table';
 
@@ -30,16 +31,20 @@ export class RequestTurns {
     const owner = ownerOf(request);
     this.answers.refuseIfUnread(owner.caller);
     const isWanted = () => !request.socket.destroyed;
-    const entered = this.turns.enter(turnTakerOf(request, route), { route, bytes: bodyBytes, isWanted });
+    const entered = this.turns.enter(turnTakerOf(request, route), {
+      kind: kindOf(request, route, bodyBytes),
+      bytes: bodyBytes,
+      isWanted,
+    });
     const turn = entered instanceof Promise ? await entered : entered;
     const response = request.res!;
     const stayUnlessClosed = onConnectionEnd(request.socket, () => {
       setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
     });
     response.turn = {
-      leave: (answerBytes) => {
+      leave: () => {
         stayUnlessClosed();
-        turn.leave(answerBytes);
+        turn.leave();
       },
     };
     if (!isWanted()) throw new BadRequest('The client went away before its turn.');
