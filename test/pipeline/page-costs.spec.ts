@@ -56,7 +56,7 @@ test('a client’s page of a proposal with 100 long items', async () => {
 });
 
 describe('availability of a year', () => {
-  const REFUSED_MS = 40;
+  const REFUSED_MS = 100;
   const path = '/v1/availability?from=2027-01-01&to=2027-12-31';
   const hold = (space: string, count: number, [from, to]: [string, string]) =>
     sql(
