@@ -138,7 +138,7 @@ describe('the link of an invitation', () => {
     const answer = await inviter.submit(link, { password: PASSWORD });
     expect(outcome(answer)).toBe(`303 /sign-in?return=${encodeURIComponent(link)}`);
     expect(await isSignedIn(inviter)).toBe(false);
-    await expect(signIn(gala.baseUrl, victim)).rejects.toThrow('not right');
+    await expect(signIn(gala.baseUrl, victim)).rejects.toThrow('don’t match');
 
     const token = await gala.app.get(Accounts, { strict: false }).openPasswordReset(victim);
     await anyone().submit(`/password-reset/${token}`, { password: PASSWORD });

@@ -90,7 +90,7 @@ describe('a link', () => {
     expect((await anyone().get(link)).text).toContain(email);
     expect(outcome(await choose(link))).toBe(DONE);
     expect(await isSignedIn(browser)).toBe(false);
-    await expect(signIn(gala.baseUrl, email, PASSWORD)).rejects.toThrow('not right');
+    await expect(signIn(gala.baseUrl, email, PASSWORD)).rejects.toThrow('don’t match');
     expect(await isSignedIn(await signIn(gala.baseUrl, email, NEXT))).toBe(true);
     expect(mailbox.to(email).at(-1)!.subject).toBe('Your password for Gala was changed');
 

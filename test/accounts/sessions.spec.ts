@@ -105,7 +105,7 @@ describe('changing the password', () => {
     expect(outcome(await change(browser))).toBe('303 /account?notice=password-changed');
     const onTwin = others.map((other) => other.copy(twin.baseUrl));
     expect(await areSignedIn([browser, ...others, ...onTwin])).toEqual([true, false, false, false, false]);
-    await expect(signIn(gala.baseUrl, email)).rejects.toThrow('not right');
+    await expect(signIn(gala.baseUrl, email)).rejects.toThrow('don’t match');
     expect(await isSignedIn(await signIn(gala.baseUrl, email, NEXT))).toBe(true);
     expect(mailbox.to(email).map(({ subject }) => subject)).toEqual(['Your password for Gala was changed']);
   });

@@ -214,7 +214,7 @@ describe('to an admin', () => {
     await sql(gala.databaseUrl, FAILED_ATTEMPTS, [clock.now()]);
     await visit(page, path, 'Webhooks');
     await visit(page, endpoint, 'example.com');
-    await page.getByRole('link', { name: 'webhook.test' }).click();
+    await page.getByRole('link', { name: 'webhook.test' }).first().click();
     await check(page, 'webhook.test');
     await visit(page, `${endpoint}/deliveries`, 'Deliveries');
     await visit(page, `${endpoint}/deliveries?status=failed`, 'Deliveries');

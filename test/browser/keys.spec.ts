@@ -45,6 +45,8 @@ const clientOf = (key: string) => new Client(gala.baseUrl, key);
 const statusOf = async (key: string) => (await clientOf(key).get('/v1/me')).status;
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
+const SEE_LEADS = 'See your leads: names, emails, phones, event details';
+
 async function createKey(name: string, permissions: string[], mode = 'live'): Promise<string> {
   await page.goto(keysPath(mode));
   await page.getByRole('link', { name: `Create a ${mode} key` }).click();
@@ -57,7 +59,7 @@ async function createKey(name: string, permissions: string[], mode = 'live'): Pr
 
 describe('a key made with the form', () => {
   test('is shown once, works on the API with what it may do, and is in the list', async () => {
-    const key = await createKey('Website form', ['See your leads: names, emails, phones, event details']);
+    const key = await createKey('Website form', [SEE_LEADS]);
     expect(key).toMatch(/^gala_live_/);
     expect((await clientOf(key).get('/v1/me')).body).toMatchObject({
       workspace: { id: workspace.id },
@@ -82,6 +84,7 @@ describe('a key made with the form', () => {
   test('ends when it was told to', async () => {
     await page.goto(`${keysPath('live')}/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Trade fair');
+    await page.getByLabel(SEE_LEADS).check();
     await page.getByLabel('When it ends').selectOption('After a week');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const key = await shownKey();
@@ -96,7 +99,7 @@ describe('a key made with the form', () => {
   });
 
   test('is revoked after a confirmation, from the next call on', async () => {
-    const key = await createKey('Old brochure', []);
+    const key = await createKey('Old brochure', [SEE_LEADS]);
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Old brochure' }).click();
     await page.getByRole('link', { name: 'Revoke the key' }).click();
@@ -113,7 +116,7 @@ describe('a key made with the form', () => {
   });
 
   test('stays when one thinks better of it', async () => {
-    const key = await createKey('Reports', []);
+    const key = await createKey('Reports', [SEE_LEADS]);
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('link', { name: 'Revoke the key' }).click();
@@ -123,7 +126,7 @@ describe('a key made with the form', () => {
   });
 
   test('is rotated: both keys work, until the time given to the old one is over', async () => {
-    const old = await createKey('Website form', ['See your leads: names, emails, phones, event details']);
+    const old = await createKey('Website form', [SEE_LEADS]);
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Website form' }).click();
     await page.getByLabel('The old key ends').selectOption('After an hour');
@@ -186,8 +189,8 @@ describe('live and test', () => {
   const band = () => page.getByText('Test mode: sandbox data.');
 
   test('look different, and each shows its own keys', async () => {
-    await createKey('Real', []);
-    const sandboxKey = await createKey('Sandbox', [], 'test');
+    await createKey('Real', [SEE_LEADS]);
+    const sandboxKey = await createKey('Sandbox', [SEE_LEADS], 'test');
     expect(sandboxKey).toMatch(/^gala_test_/);
 
     await page.goto(keysPath('live'));

@@ -160,7 +160,7 @@ describe('a role', () => {
     await owner.goto(`${home()}/members`);
     await roleOf(OWNER).selectOption('Member');
     await owner.getByRole('button', { name: `Change the role of ${OWNER}` }).click();
-    await owner.getByRole('alert').getByText('Role').waitFor();
+    await owner.getByRole('alert').getByText('A workspace needs at least one owner.').waitFor();
     expect(await roleOf(OWNER).inputValue()).toBe('owner');
   });
 });
