@@ -28,6 +28,7 @@ describe('every route of Gala', () => {
       '/oauth/token',
       '/oauth/{*path}',
       '/v1/calendar.ics',
+      '/{*path}',
     ]);
     expect(routesOf(gala).map(({ method, paths }) => `${method} ${paths.join(' ')}`)).toEqual(
       expect.arrayContaining([

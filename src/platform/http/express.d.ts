@@ -13,6 +13,8 @@ declare global {
       isCountedAsFile?: boolean;
       /** Set for every request before anything else. */
       id: string;
+      /** By `performance.now()`; set like the id. */
+      arrivedAt: number;
     }
 
     interface Response {

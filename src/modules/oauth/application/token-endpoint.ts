@@ -15,8 +15,10 @@ export interface IssuedTokens {
 
 /** A port: exchanges codes and refresh tokens (RFC 6749 sections 4.1.3 and 6). Throws OAuthError. */
 export abstract class TokenEndpoint {
+  /** @param waitedMs for how long the request has waited for its turn: one that came beside another is no retry of it */
   abstract exchange(
     client: ClientCredentials,
     parameters: Readonly<Record<string, string>>,
+    waitedMs: number,
   ): Promise<IssuedTokens>;
 }

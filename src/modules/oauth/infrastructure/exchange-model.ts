@@ -25,6 +25,7 @@ export class ExchangeModel implements Model {
   /** Whether a new generation of the grant's tokens began. */
   hasRotated = false;
   issued?: IssuedTokens;
+  private readonly parameters: Readonly<Record<string, string>>;
   private readonly receivedAt: Date;
   private app?: App;
   private grant?: Grant;
@@ -35,9 +36,10 @@ export class ExchangeModel implements Model {
     private readonly clients: Tokens,
     private readonly tokens: TokenRepository,
     private readonly clock: Clock,
-    private readonly parameters: Readonly<Record<string, string>>,
+    request: { parameters: Readonly<Record<string, string>>; waitedMs: number },
   ) {
-    this.receivedAt = clock.now();
+    this.parameters = request.parameters;
+    this.receivedAt = new Date(clock.now().getTime() - request.waitedMs);
   }
 
   async getClient(clientId: string, clientSecret: string | undefined): Promise<OAuth2Server.Client> {

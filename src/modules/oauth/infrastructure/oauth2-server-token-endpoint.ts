@@ -31,8 +31,9 @@ export class OAuth2ServerTokenEndpoint extends TokenEndpoint {
   async exchange(
     client: ClientCredentials,
     parameters: Readonly<Record<string, string>>,
+    waitedMs: number,
   ): Promise<IssuedTokens> {
-    const model = new ExchangeModel(this.clients, this.tokens, this.clock, parameters);
+    const model = new ExchangeModel(this.clients, this.tokens, this.clock, { parameters, waitedMs });
     const outcome = await this.unitOfWork.run(async (): Promise<Outcome> => {
       try {
         return { issued: await exchangeWith(model, client, parameters) };
