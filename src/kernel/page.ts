@@ -6,7 +6,7 @@ import { isCalendarDate, parseInstant } from './time';
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 /** Of the items of a page as JSON: a page of larger ones has fewer than `limit`. */
-export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export interface Sort<Field extends string = string> {
   readonly field: Field;

@@ -81,12 +81,12 @@ test('a page of large proposals is cut, and the cursor continues after its last 
 });
 
 test('page numbers stay what they are: page 2 begins at item limit + 1', async () => {
-  const { body: second } = await client.get('/v1/proposals?sort=createdAt&limit=30&page=2');
-  const { body: whole } = await client.get('/v1/proposals?sort=createdAt&limit=5&page=7');
+  const { body: second } = await client.get('/v1/proposals?sort=createdAt&limit=40&page=2');
+  const { body: whole } = await client.get('/v1/proposals?sort=createdAt&limit=5&page=9');
   expect(second.data[0].id).toBe(whole.data[0].id);
   expect(second.pagination).toMatchObject({ page: 2, pages: 2, hasPrev: true, hasNext: false });
-  const { body: first } = await client.get('/v1/proposals?sort=createdAt&limit=30');
-  expect(first.data.length).toBeLessThan(30);
+  const { body: first } = await client.get('/v1/proposals?sort=createdAt&limit=40');
+  expect(first.data.length).toBeLessThan(40);
   expect(first.pagination.hasNext).toBe(true);
 });
 
