@@ -13,8 +13,8 @@ declare global {
       isCountedAsFile?: boolean;
       /** Set for every request before anything else. */
       id: string;
-      /** By `performance.now()`; set like the id. */
-      arrivedAt: number;
+      /** For how long the request waited for its turn, in milliseconds, if it had to. */
+      waitedMs?: number;
     }
 
     interface Response {

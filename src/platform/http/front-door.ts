@@ -41,7 +41,6 @@ export class FrontDoor {
   private receive(request: Request, response: Response, next: NextFunction, isHealthCheck: boolean): void {
     const givenId = request.headers['x-request-id'];
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
-    request.arrivedAt = performance.now();
     response.setHeader('X-Request-Id', request.id);
     response.answers = this.answers;
     this.requestLog.watch(request, response);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { BadRequest } from '../../kernel/errors';
 import { AnswersUnderWay } from './answers-under-way';
 import { onConnectionEnd } from './connection-end';
-import { FairTurns } from './fair-turns';
+import { FairTurns, type Turn } from './fair-turns';
 import { kindOf } from './request-kind';
 import { ownerOf, turnTakerOf } from './request-owner';
 import type { Route } from './route-table';
@@ -36,7 +36,7 @@ export class RequestTurns {
       bytes: bodyBytes,
       isWanted,
     });
-    const turn = entered instanceof Promise ? await entered : entered;
+    const turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
     const response = request.res!;
     const stayUnlessClosed = onConnectionEnd(request.socket, () => {
       setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
@@ -50,5 +50,12 @@ export class RequestTurns {
     if (!isWanted()) throw new BadRequest('The client went away before its turn.');
     // Others of the same client may have been answered since, and not been read.
     this.answers.refuseIfUnread(owner.caller);
+  }
+
+  private async waitFor(turn: Promise<Turn>, request: Request): Promise<Turn> {
+    const since = performance.now();
+    const taken = await turn;
+    request.waitedMs = performance.now() - since;
+    return taken;
   }
 }

@@ -59,7 +59,7 @@ export class TokenController {
     if (!GRANT_TYPES.includes(required(parameters, 'grant_type'))) {
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
     }
-    const waitedMs = performance.now() - request.arrivedAt;
+    const { waitedMs = 0 } = request;
     const issued = await this.endpoint.exchange(credentialsOf(request, parameters), parameters, waitedMs);
     keepSecret(response);
     return {
