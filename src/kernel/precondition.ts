@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { ValidationFailed } from './errors';
 
 /**
- * The tag of one state of an object, strong in the sense of RFC 9110 section 8.8.3. What says when it was last changed,
- * later each time, is told apart by that; anything else by what it holds.
+ * The tag of one state of an object, strong in the sense of RFC 9110 section 8.8.3: its revision, or a hash of an object
+ * that has none.
  */
 export function entityTag(view: object): string {
-  const { updatedAt } = view as { updatedAt?: Date | string };
-  if (updatedAt) return `"${new Date(updatedAt).getTime().toString(36)}"`;
+  const { revision } = view as { revision?: number };
+  if (revision !== undefined) return `"${revision}"`;
   return `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)}"`;
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isCalendarDate, later, parseInstant } from './time';
+import { isCalendarDate, later, parseInstant, timeOfChange } from './time';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
@@ -156,6 +156,14 @@ describe('parseInstant', () => {
 test('later is the later of two instants, whichever comes first', () => {
   const [early, late] = [new Date('2027-01-01'), new Date('2027-01-02')];
   expect([later(early, late), later(late, early), later(late, late)]).toEqual([late, late, late]);
+});
+
+test('a change is told later than the one before, whatever the clock says', () => {
+  const [early, late] = [new Date('2027-01-01'), new Date('2027-01-02')];
+  expect(timeOfChange(early, late)).toEqual(late);
+  for (const now of [early, late]) {
+    expect(timeOfChange(late, now).toISOString()).toBe('2027-01-02T00:00:00.001Z');
+  }
 });
 
 test('an instant may lie in years that calendar dates may not, such as another language’s zero time', () => {

@@ -24,9 +24,17 @@ export function parseInstant(text: string, rounding: 'down' | 'up' = 'down'): Da
   return instant.getUTCFullYear() > 9999 ? undefined : instant;
 }
 
-/** The later of two instants: keeps `updatedAt` from running backwards when the clocks of two instances differ. */
+/** The later of two instants. */
 export function later(one: Date, other: Date): Date {
   return one > other ? one : other;
+}
+
+/**
+ * When an object changes that last changed at `previous`: now, or a millisecond after `previous` where the clock says no
+ * later. Clocks of two instances differ and go back, and who asks for what changed since must see each change.
+ */
+export function timeOfChange(previous: Date, now: Date): Date {
+  return later(now, new Date(previous.getTime() + 1));
 }
 
 function daysIn(year: number, month: number): number {

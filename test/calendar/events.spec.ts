@@ -43,6 +43,7 @@ describe('planning', () => {
       sequence: 0,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: answer.body.createdAt,
+      revision: 1,
     });
     expect((await client.get(path(answer.body))).body).toEqual(answer.body);
   });
@@ -171,6 +172,7 @@ describe('changing', () => {
       startsAt: '2027-06-12T17:00:00.000Z',
       sequence: 1,
       updatedAt: answer.body.updatedAt,
+      revision: 2,
     });
     expect((await client.get(path(event))).body).toEqual(answer.body);
   });
@@ -287,7 +289,12 @@ test('every change is told, with what was before', async () => {
     'calendar_event.updated',
   ]);
   expect(told[0]).toMatchObject({ data: event, previous: null, mode: 'live' });
-  expect(told[1]!.previous).toEqual({ title: 'Wedding', sequence: 0, updatedAt: event.updatedAt });
+  expect(told[1]!.previous).toEqual({
+    title: 'Wedding',
+    sequence: 0,
+    updatedAt: event.updatedAt,
+    revision: 1,
+  });
   expect(told[2]!.previous).toMatchObject({ status: 'confirmed', sequence: 1 });
   expect(told[3]).toMatchObject({ data: now, previous: { status: 'cancelled', sequence: 2 } });
 });

@@ -32,17 +32,24 @@ test('a space is created, read, changed, archived and restored', async () => {
     archivedAt: null,
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: space.createdAt,
+    revision: 1,
   });
   expect((await client.get(path)).body).toEqual(space);
   expect((await client.patch(path, {})).body).toEqual(space);
   const changed = (await client.patch(path, { capacity: null, clearingMinutes: 45 })).body;
-  expect(changed).toEqual({ ...space, capacity: null, clearingMinutes: 45, updatedAt: changed.updatedAt });
+  expect(changed).toEqual({
+    ...space,
+    capacity: null,
+    clearingMinutes: 45,
+    updatedAt: changed.updatedAt,
+    revision: 2,
+  });
   const archived = (await client.delete(path)).body;
   expect(archived.archivedAt).toBe(archived.updatedAt);
   expect((await client.delete(path)).body).toEqual(archived);
   expectRefusal(await client.patch(path, { name: 'New' }), 422, { field: 'archivedAt' });
   const restored = (await client.post(`${path}/restore`)).body;
-  expect(restored).toEqual({ ...changed, updatedAt: restored.updatedAt });
+  expect(restored).toEqual({ ...changed, updatedAt: restored.updatedAt, revision: 4 });
   expect((await client.post(`${path}/restore`)).body).toEqual(restored);
 });
 

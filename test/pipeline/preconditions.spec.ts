@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { Clock } from '../../src/kernel/clock';
 import { expectRefusal } from '../support/expect-refusal';
-import type { Client } from '../support/http-client';
+import { FakeClock } from '../support/fake-clock';
+import { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
 
@@ -117,6 +119,59 @@ describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {
     const unknown = path.replace(/[^_]{4}$/, '0000');
     expectRefusal(await client.patch(unknown, change(1), ifMatch('"tag"')), 404);
   });
+});
+
+test('an object that changed has a new tag and a later time, whatever the clocks of two instances say', async () => {
+  const clocks = [new FakeClock(), new FakeClock()];
+  const instances: TestGala[] = [];
+  for (const clock of clocks) {
+    instances.push(
+      await startGala({
+        databaseUrl: gala.databaseUrl,
+        configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
+        overrides: [{ provide: Clock, useValue: clock }],
+      }),
+    );
+  }
+  const { key } = client;
+  let changes = 0;
+  const clients = instances.map(({ baseUrl }) => new Client(baseUrl, key));
+  for (const [name, { create, change }] of Object.entries(kinds)) {
+    const { body, headers } = await clients[0]!.post(`/v1/${name}`, await create());
+    const path = `/v1/${name}/${body.id}`;
+    let last = { body, tag: headers.etag ?? (await clients[0]!.get(path)).headers.etag! };
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 1 }), fc.integer({ min: -50, max: 50 }), async (who, ms) => {
+        clocks[who]!.advance(ms / 1000);
+        const changed = await clients[who]!.patch(path, change(++changes), ifMatch(last.tag));
+        expect({ name, status: changed.status }).toEqual({ name, status: 200 });
+        expectRefusal(await clients[1 - who]!.patch(path, change(++changes), ifMatch(last.tag)), 422, {
+          field: 'If-Match',
+        });
+        if (name !== 'webhooks') {
+          expect(changed.body.revision).toBe(last.body.revision + 1);
+          expect(changed.body.updatedAt > last.body.updatedAt).toBe(true);
+        }
+        if (name === 'leads') {
+          const since = await clients[1 - who]!.get(`/v1/leads?updatedAfter=${last.body.updatedAt}`);
+          expect(since.body.data).toContainEqual(changed.body);
+        }
+        last = { body: changed.body, tag: changed.headers.etag! };
+      }),
+      { numRuns: 10 },
+    );
+  }
+  for (const instance of instances) await instance.stop();
+});
+
+test('every object whose changes go by If-Match is one of those above', async () => {
+  const { body: document } = await gala.anonymous.get('/openapi.json');
+  const takesIfMatch = ({ parameters = [] }: { parameters?: { $ref?: string }[] }) =>
+    parameters.some(({ $ref }) => $ref?.endsWith('/If-Match'));
+  const found = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>
+    Object.values(item).some(takesIfMatch) ? [path.split('/')[2]] : [],
+  );
+  expect([...new Set(found)].sort()).toEqual(Object.keys(kinds).sort());
 });
 
 test('what is no entity tag is refused, whatever it is', async () => {

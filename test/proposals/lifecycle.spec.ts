@@ -62,6 +62,7 @@ describe('a draft', () => {
       ...{ expiredAt: null, withdrawnAt: null, acceptance: null, declineReason: null, archivedAt: null },
       createdAt: clock.in(0),
       updatedAt: clock.in(0),
+      revision: 1,
     });
     expect((await client.get(path(answer.body))).text).toBe(answer.text);
     expect((await leadOf(answer.body)).stage).toBe('new_enquiry');
@@ -91,6 +92,7 @@ describe('a draft', () => {
       deposit: before.deposit,
       notes: null,
       updatedAt: before.updatedAt,
+      revision: 1,
     });
     const cleared = (await client.patch(path(before), { lineItems: null, deposit: null, notes: null })).body;
     expect(cleared).toMatchObject({ lineItems: [], total: 0, deposit: null, notes: null });
@@ -158,7 +160,7 @@ describe('sending', () => {
     const before = await draft(client, { validUntil: '2027-01-15' });
     clock.advance(60);
     const after = await send(client, before.id);
-    const changes = { status: 'sent', sentAt: clock.in(0), updatedAt: clock.in(0) };
+    const changes = { status: 'sent', sentAt: clock.in(0), updatedAt: clock.in(0), revision: 2 };
     expect(after).toEqual({ ...before, ...changes, publicUrl: after.publicUrl });
     expect(after.publicUrl).toMatch(/^http:\/\/localhost:3000\/proposals\/[\w-]{43}$/);
     expect(await typesOf(client, before.id)).toEqual(['proposal.created', 'proposal.sent']);
@@ -216,6 +218,7 @@ describe('another version', () => {
 describe('withdrawing, archiving and restoring', () => {
   test('ends the offer; twice is the same', async () => {
     const offer = await sent(client);
+    clock.advance(60);
     const answer = await client.post(path(offer, 'withdraw'));
     expect({ status: answer.status, body: answer.body }).toMatchObject({
       status: 200,
@@ -228,8 +231,9 @@ describe('withdrawing, archiving and restoring', () => {
 
   test('an archived proposal is left out of lists, can be read, and not changed until it is restored', async () => {
     const before = await draft(client);
+    clock.advance(60);
     const archived = (await client.delete(path(before))).body;
-    expect(archived).toEqual({ ...before, archivedAt: clock.in(0), updatedAt: clock.in(0) });
+    expect(archived).toEqual({ ...before, archivedAt: clock.in(0), updatedAt: clock.in(0), revision: 2 });
     expect((await client.delete(path(before))).body).toEqual(archived);
     const idsIn = async (query = '') =>
       (await client.get(`/v1/proposals${query}`)).body.data.map(({ id }: any) => id);
@@ -238,7 +242,9 @@ describe('withdrawing, archiving and restoring', () => {
     expect((await client.get(path(before))).body).toEqual(archived);
     expectInvalid(await client.patch(path(before), { title: 'Other' }), 'archivedAt');
     expectInvalid(await client.post(path(before, 'send')), 'archivedAt');
-    expect((await client.post(path(before, 'restore'))).body).toEqual(before);
+    clock.advance(60);
+    const restored = (await client.post(path(before, 'restore'))).body;
+    expect(restored).toEqual({ ...before, updatedAt: clock.in(0), revision: 3 });
     expect(await idsIn()).toEqual([before.id]);
   });
 

@@ -18,6 +18,7 @@ export interface EventBody {
   sequence: number;
   createdAt: string;
   updatedAt: string;
+  revision: number;
 }
 
 export interface SpaceBody {
@@ -29,6 +30,7 @@ export interface SpaceBody {
   archivedAt: string | null;
   createdAt: string;
   updatedAt: string;
+  revision: number;
 }
 
 export const WEDDING = {

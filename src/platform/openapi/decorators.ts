@@ -21,6 +21,15 @@ export const ApiResponse = deferred('ApiResponse');
 export const ApiSchema = deferred('ApiSchema');
 export const ApiTags = deferred('ApiTags');
 
+/** Of `revision`, which every object that can change counts, and its `ETag` tells. */
+export const REVISION = {
+  type: 'integer' as const,
+  minimum: 1,
+  description:
+    'Counts the changes, from 1. Of two states of an object, the one with the higher revision is the later.',
+  example: 1,
+};
+
 /** @nestjs/swagger, once it knows all that was said with the decorators above. */
 export async function describedSwagger(): Promise<typeof Swagger> {
   const swagger = await import('@nestjs/swagger');

@@ -2,9 +2,9 @@ import {
   type DomainEvent,
   domainEvent,
   type Id,
-  later,
   type Mode,
   newId,
+  timeOfChange,
   ValidationFailed,
   type WorkspaceId,
   type WorkspaceRef,
@@ -88,7 +88,7 @@ export class LoyaltyAccount {
   private change(type: string, points: number, now: Date): DomainEvent[] {
     const previous = { points: this.points, updatedAt: this.updatedAt };
     this.points += points;
-    this.updatedAt = later(now, this.updatedAt);
+    this.updatedAt = timeOfChange(this.updatedAt, now);
     const workspace = { workspaceId: this.workspaceId, mode: this.mode };
     return [domainEvent({ type, workspace, timestamp: this.updatedAt, data: this.view(), previous })];
   }

@@ -28,6 +28,7 @@ const space = (capacity: number | null): SpaceView => ({
   clearingMinutes: 0,
   archivedAt: null,
   createdAt: new Date(0),
+  revision: 1,
   updatedAt: new Date(0),
 });
 const SPACES = [space(null), space(50), space(100)];

@@ -8,7 +8,7 @@ import {
   type WorkspaceId,
 } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { later } from '../../../kernel/time';
+import { timeOfChange } from '../../../kernel/time';
 import { type Schedule, scheduleOf, type WrittenSchedule } from './schedule';
 
 export const EVENT_TYPES = ['visit', 'event', 'hold', 'block'] as const;
@@ -44,6 +44,7 @@ export interface CalendarEventView extends EventFields {
   sequence: number;
   createdAt: Date;
   updatedAt: Date;
+  revision: number;
 }
 
 /** Something planned: a site visit, an event, a hold for somebody who may come, or a block when nothing can be. */
@@ -124,12 +125,13 @@ export class CalendarEvent implements EventFields, Schedule {
     const previous = differences(before, this.view());
     if (Object.keys(previous).length === 0) return [];
     this.sequence = before.sequence + 1;
-    this.updatedAt = later(now, before.updatedAt);
+    this.updatedAt = timeOfChange(before.updatedAt, now);
     return [
       this.tell(previous.status === 'confirmed' ? 'calendar_event.cancelled' : 'calendar_event.updated', {
         ...previous,
         sequence: before.sequence,
         updatedAt: before.updatedAt,
+        revision: before.revision,
       }),
     ];
   }
@@ -155,6 +157,7 @@ export class CalendarEvent implements EventFields, Schedule {
       sequence,
       createdAt,
       updatedAt,
+      revision: revisionOf(sequence),
     };
   }
 
@@ -175,6 +178,11 @@ export class CalendarEvent implements EventFields, Schedule {
     const workspace = { workspaceId: this.workspaceId, mode: this.mode };
     return domainEvent({ type, workspace, timestamp: this.updatedAt, data: this.view(), previous });
   }
+}
+
+/** Counts from 1, as that of every object does. */
+export function revisionOf(sequence: number): number {
+  return sequence + 1;
 }
 
 /** Without what was left out. */

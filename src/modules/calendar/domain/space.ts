@@ -1,7 +1,7 @@
 import { ValidationFailed } from '../../../kernel/errors';
 import { newId, type SpaceId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { later } from '../../../kernel/time';
+import { timeOfChange } from '../../../kernel/time';
 
 export interface SpaceFields {
   name: string;
@@ -21,6 +21,7 @@ export interface SpaceView extends SpaceFields {
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  revision: number;
 }
 
 /** A room, a garden, a terrace: something that only one event can have at a time. */
@@ -35,6 +36,7 @@ export class Space implements SpaceFields {
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
+  revision!: number;
 
   private constructor(fields: object) {
     Object.assign(this, fields);
@@ -52,6 +54,7 @@ export class Space implements SpaceFields {
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
+      revision: 1,
     });
   }
 
@@ -87,11 +90,13 @@ export class Space implements SpaceFields {
   }
 
   view(): SpaceView {
-    const { id, name, capacity, setupMinutes, clearingMinutes, archivedAt, createdAt, updatedAt } = this;
-    return { id, name, capacity, setupMinutes, clearingMinutes, archivedAt, createdAt, updatedAt };
+    const { id, name, capacity, setupMinutes, clearingMinutes } = this;
+    const { archivedAt, createdAt, updatedAt, revision } = this;
+    return { id, name, capacity, setupMinutes, clearingMinutes, archivedAt, createdAt, updatedAt, revision };
   }
 
   private touch(now: Date): void {
-    this.updatedAt = later(now, this.updatedAt);
+    this.updatedAt = timeOfChange(this.updatedAt, now);
+    this.revision++;
   }
 }

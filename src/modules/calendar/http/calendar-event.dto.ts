@@ -15,7 +15,7 @@ import {
   text,
   TIME_PATTERN,
 } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
 import {
   type CalendarEventView,
   EVENT_STATUSES,
@@ -222,4 +222,5 @@ export class CalendarEventResponse implements Record<keyof CalendarEventView, un
 
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+  @ApiProperty(REVISION) revision!: number;
 }

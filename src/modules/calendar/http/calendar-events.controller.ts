@@ -128,7 +128,7 @@ export class CalendarEventsController {
       'Its spaces are free again. It can still be read and be restored. Cancelling it again changes nothing.',
     object: EVENT,
     response: CalendarEventResponse,
-    answer: { status: 'cancelled', sequence: 1, updatedAt: '2027-01-16T11:00:00.000Z' },
+    answer: { status: 'cancelled', sequence: 1, updatedAt: '2027-01-16T11:00:00.000Z', revision: 2 },
   })
   cancel(
     @Caller() caller: Principal,

@@ -3,7 +3,7 @@ import { Field, type FieldOptions } from '../../../platform/http/field';
 import { integer, oneOf, type Rule, text } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
 import type { SpaceView } from '../domain/space';
 import { EXAMPLE_SPACE_ID } from './calendar-ids';
 
@@ -103,4 +103,5 @@ export class SpaceResponse implements Record<keyof SpaceView, unknown> {
 
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+  @ApiProperty(REVISION) revision!: number;
 }

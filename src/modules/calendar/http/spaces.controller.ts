@@ -110,7 +110,7 @@ export class SpacesController {
     description: 'What is booked there stays; nothing new can be. Archiving it again changes nothing.',
     object: SPACE,
     response: SpaceResponse,
-    answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z' },
+    answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z', revision: 2 },
   })
   archive(
     @Caller() caller: Principal,

@@ -1,6 +1,11 @@
 import { fromUuid } from '../../../kernel/ids';
 import type { DatedEvent } from '../application/calendar-queries';
-import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
+import {
+  type CalendarEventView,
+  type EventStatus,
+  type EventType,
+  revisionOf,
+} from '../domain/calendar-event';
 import { MAX_DAYS } from '../domain/schedule';
 
 /** A row of `calendar_events` as `EVENT_COLUMNS` read it. */
@@ -54,5 +59,6 @@ export function toView(row: EventRow): CalendarEventView {
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    revision: revisionOf(row.sequence),
   };
 }

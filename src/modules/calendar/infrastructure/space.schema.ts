@@ -16,5 +16,6 @@ export const SpaceSchema = new EntitySchema<Space>({
     archivedAt: { name: 'archived_at', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
+    revision: { type: 'int' },
   },
 });

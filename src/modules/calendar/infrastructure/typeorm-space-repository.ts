@@ -20,9 +20,11 @@ interface Row {
   archived_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
-const COLUMNS = 'id, name, capacity, setup_minutes, clearing_minutes, archived_at, created_at, updated_at';
+const COLUMNS =
+  'id, name, capacity, setup_minutes, clearing_minutes, archived_at, created_at, updated_at, revision';
 
 @Injectable()
 export class TypeOrmSpaceRepository extends SpaceRepository {
@@ -120,5 +122,6 @@ function toView(row: Row): SpaceView {
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    revision: row.revision,
   };
 }

@@ -46,8 +46,11 @@ describe('a lead', () => {
           }
           const events = apply();
           const after = lead.view();
-          expect(after.updatedAt >= before.updatedAt).toBe(true);
           if (events.length === 0) expect(after).toEqual(before);
+          else {
+            expect(after.revision).toBe(before.revision + 1);
+            expect(after.updatedAt > before.updatedAt).toBe(true);
+          }
           for (const { data, timestamp } of events) {
             expect(data).toEqual(after);
             expect(timestamp).toEqual(after.updatedAt);

@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { foldText } from '../../../kernel/text';
-import { later } from '../../../kernel/time';
+import { timeOfChange } from '../../../kernel/time';
 import { normalisePhone } from './phone';
 
 export const STAGES = [
@@ -41,6 +41,7 @@ export interface LeadView extends LeadFields {
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  revision: number;
 }
 
 /** Someone's enquiry about an event, from the first contact to its end. */
@@ -59,6 +60,7 @@ export class Lead implements LeadFields {
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
+  revision!: number;
 
   private constructor(fields: object) {
     Object.assign(this, fields);
@@ -84,6 +86,7 @@ export class Lead implements LeadFields {
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
+      revision: 1,
     });
     return { lead, events: [lead.event('lead.created')] };
   }
@@ -152,6 +155,7 @@ export class Lead implements LeadFields {
       archivedAt,
       createdAt,
       updatedAt,
+      revision,
     } = this;
     return {
       id,
@@ -166,12 +170,15 @@ export class Lead implements LeadFields {
       archivedAt,
       createdAt,
       updatedAt,
+      revision,
     };
   }
 
   private touch(previous: Record<string, unknown>, now: Date): void {
     previous.updatedAt = this.updatedAt;
-    this.updatedAt = later(now, this.updatedAt);
+    previous.revision = this.revision;
+    this.updatedAt = timeOfChange(this.updatedAt, now);
+    this.revision++;
   }
 
   private event(type: string, previous?: object): DomainEvent {

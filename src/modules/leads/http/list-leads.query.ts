@@ -43,7 +43,12 @@ export class ListLeadsQuery extends PageQuery {
   createdAfter?: string;
   @filter(instant, { type: String, format: 'date-time', description: 'Sooner than that.' })
   createdBefore?: string;
-  @filter(instant, { type: String, format: 'date-time', description: 'Later than that.' })
+  @filter(instant, {
+    type: String,
+    format: 'date-time',
+    description:
+      'Later than that. Changes that were begun earlier may still appear with an earlier time: follow events to miss none.',
+  })
   updatedAfter?: string;
 
   @filter(oneOf(ARCHIVED), {

@@ -20,6 +20,7 @@ export const LeadSchema = new EntitySchema<Lead>({
     archivedAt: { name: 'archived_at', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
+    revision: { type: 'int' },
     // Worked out by the entity: written, never read back.
     searchText: { name: 'search_text', type: 'text', select: false },
   },

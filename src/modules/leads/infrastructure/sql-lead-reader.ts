@@ -29,10 +29,11 @@ interface Row {
   archived_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  revision: number;
 }
 
 const COLUMNS =
-  'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at';
+  'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at, revision';
 
 const SORT_COLUMNS: Record<LeadSortField, SortColumn> = {
   createdAt: { column: 'created_at', type: 'timestamptz', nullable: false },
@@ -223,5 +224,6 @@ function toView(row: Row): LeadView {
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    revision: row.revision,
   };
 }

@@ -27,13 +27,13 @@ export class ProposalViews {
     const { id, leadId, number, version, previousVersionId, title, status, currency } = rest;
     const { lineItems, subtotal, taxTotal, total, deposit, notes, validUntil } = rest;
     const { sentAt, viewedAt, acceptedAt, declinedAt, expiredAt, withdrawnAt } = rest;
-    const { acceptance, declineReason, archivedAt, createdAt, updatedAt } = rest;
+    const { acceptance, declineReason, archivedAt, createdAt, updatedAt, revision } = rest;
     return {
       ...{ id, leadId, number, version, previousVersionId, title, status, currency },
       ...{ lineItems, subtotal, taxTotal, total, deposit, notes, validUntil },
       publicUrl: publicToken && this.links.linkTo(publicToken),
       ...{ sentAt, viewedAt, acceptedAt, declinedAt, expiredAt, withdrawnAt },
-      ...{ acceptance, declineReason, archivedAt, createdAt, updatedAt },
+      ...{ acceptance, declineReason, archivedAt, createdAt, updatedAt, revision },
     };
   }
 

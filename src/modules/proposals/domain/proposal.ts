@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newSecretToken } from '../../../kernel/secret-token';
-import { later } from '../../../kernel/time';
+import { timeOfChange } from '../../../kernel/time';
 import { dayIn } from '../../../kernel/time-zone';
 import { type LineItem, type LineItemInput, price } from './line-item';
 import { type Deposit, type DepositInput, depositOf, termsOf } from './deposit';
@@ -76,6 +76,7 @@ export class Proposal {
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
+  revision!: number;
 
   private constructor(fields: object) {
     Object.assign(this, fields);
@@ -102,6 +103,7 @@ export class Proposal {
       validUntil: null,
       createdAt: now,
       updatedAt: now,
+      revision: 1,
     });
     proposal.write(fields, circumstances);
     return proposal;
@@ -114,7 +116,7 @@ export class Proposal {
         `a proposal that is ${this.status} can’t be changed; make another version with POST …/revise`,
       );
     }
-    this.write(changes, circumstances);
+    if (this.write(changes, circumstances)) this.touch(circumstances.now);
   }
 
   /** Another version of it is sent: an offer that is open ends. */
@@ -210,9 +212,12 @@ export class Proposal {
   /** An offer that is still open is taken back with it. */
   archive(now: Date): void {
     if (this.archivedAt) return;
-    if (this.isOpen) this.withdraw(now);
+    const wasOpen = this.isOpen;
     this.touch(now);
     this.archivedAt = this.updatedAt;
+    if (!wasOpen) return;
+    this.status = 'withdrawn';
+    this.withdrawnAt = this.updatedAt;
   }
 
   restore(now: Date): void {
@@ -221,7 +226,8 @@ export class Proposal {
     this.archivedAt = null;
   }
 
-  private write(fields: Partial<ProposalFields>, { guests, now }: Circumstances): void {
+  /** Whether anything became different. */
+  private write(fields: Partial<ProposalFields>, { guests }: Circumstances): boolean {
     const { lineItems = this.lineItems, deposit = this.deposit && termsOf(this.deposit), ...plain } = fields;
     const currency = plain.currency ?? this.currency;
     if (!isCurrencyCode(currency)) {
@@ -231,9 +237,8 @@ export class Proposal {
     const priced = { ...plain, ...pricing, deposit: deposit && depositOf(deposit, pricing.total, currency) };
     const given = Object.entries<unknown>(priced).filter(([, value]) => value !== undefined);
     const changed = given.filter(([name, value]) => !isDeepStrictEqual(this[name as keyof this], value));
-    if (changed.length === 0) return;
     Object.assign(this, Object.fromEntries(changed));
-    this.touch(now);
+    return changed.length > 0;
   }
 
   private become(status: ProposalStatus, now: Date): void {
@@ -242,7 +247,8 @@ export class Proposal {
   }
 
   private touch(now: Date): void {
-    this.updatedAt = later(now, this.updatedAt);
+    this.updatedAt = timeOfChange(this.updatedAt, now);
+    this.revision++;
   }
 
   private refuseArchived(): void {

@@ -12,7 +12,7 @@ import {
   rule,
   text,
 } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
 import type { ProposalView } from '../application/proposal-views';
 import { depositProblems, termsProblems } from '../domain/deposit';
 import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
@@ -256,4 +256,5 @@ export class ProposalResponse implements Record<keyof ProposalView, unknown> {
   @shownInstant('Set while it is archived.') archivedAt!: Date | null;
   @ApiProperty({ ...instant, example: EXAMPLE_TIME }) createdAt!: Date;
   @ApiProperty({ ...instant, example: EXAMPLE_TIME }) updatedAt!: Date;
+  @ApiProperty(REVISION) revision!: number;
 }

@@ -28,6 +28,7 @@ const SENT = {
   publicUrl: 'https://gala.example.com/proposals/8jq2CrBoQ0ZJvYf0aXo4mSg1TqkVd7wHn5uLeRzPiNk',
   sentAt: WHEN,
   updatedAt: WHEN,
+  revision: 2,
 };
 
 @Controller(PATH)
@@ -100,7 +101,7 @@ export class ProposalsController {
     object: PROPOSAL,
     request: { title: 'Garden wedding, evening only' },
     response: ProposalResponse,
-    answer: { title: 'Garden wedding, evening only', updatedAt: WHEN },
+    answer: { title: 'Garden wedding, evening only', updatedAt: WHEN, revision: 2 },
     invalid: {
       field: 'status',
       message: 'a proposal that is sent can’t be changed; make another version with POST …/revise',
@@ -212,7 +213,7 @@ export class ProposalsController {
       'An offer that is open is taken back with it. It can still be read and be restored; lists leave it out.',
     object: PROPOSAL,
     response: ProposalResponse,
-    answer: { archivedAt: WHEN, updatedAt: WHEN },
+    answer: { archivedAt: WHEN, updatedAt: WHEN, revision: 2 },
   })
   archive(
     @Caller() caller: Principal,
@@ -231,7 +232,7 @@ export class ProposalsController {
     description: 'One that isn’t archived is left as it is. What was taken back stays so.',
     object: PROPOSAL,
     response: ProposalResponse,
-    answer: { updatedAt: WHEN },
+    answer: { updatedAt: WHEN, revision: 3 },
   })
   restore(
     @Caller() caller: Principal,

@@ -47,5 +47,6 @@ export const ProposalSchema = new EntitySchema<Proposal>({
     archivedAt: instantColumn('archived_at'),
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
+    revision: { type: 'int' },
   },
 });
