@@ -20,6 +20,7 @@ const work = (name: string) =>
 async function end(name: string): Promise<void> {
   ends.get(name)!();
   await settled();
+  await settled();
 }
 
 test('so much runs at once, and a turn that ends is the next one’s', async () => {

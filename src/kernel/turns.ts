@@ -58,7 +58,8 @@ export class Turns {
       const start = queue.shift()!;
       if (queue.length > 0) this.queues.set(next, queue);
       this.begin(next);
-      start();
+      // What has arrived meanwhile comes in between.
+      setImmediate(start);
       return;
     }
   }

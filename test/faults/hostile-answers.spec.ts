@@ -1,12 +1,12 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { draft } from '../proposals/support';
 import { createEmptyDatabase } from '../support/empty-database';
 import { Client } from '../support/http-client';
 import type { ServiceProcess } from '../support/service-process';
-import { sql } from '../support/sql';
-import { prepare, Services } from './installation';
+import { type End, readAsTheyLike, requestFor } from './attacks';
 import { expectUnhurt } from './hostile';
+import { fillPageOfProposals } from './hostile-data';
+import { prepare, Services } from './installation';
 
 const CLIENTS = 40;
 const ATTACK_MS = 20_000;
@@ -22,55 +22,20 @@ beforeAll(async () => {
   neighbour = await prepare(database.url);
   services = new Services();
   service = await services.start({ DATABASE_URL: database.url });
-  const lineItems = Array.from({ length: 100 }, () => ({
-    description: '€'.repeat(500),
-    unit: 'flat',
-    unitAmount: 1,
-  }));
-  await draft(new Client(service.baseUrl, attacker), { lineItems });
-  const columns = (
-    await sql<{ name: string }>(
-      database.url,
-      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'proposals'`,
-    )
-  ).map(({ name }) => name);
-  const changed: Record<string, string> = { id: 'gen_random_uuid()', number: 'number + n' };
-  await sql(
-    database.url,
-    `INSERT INTO proposals (${columns.join(', ')})
-     SELECT ${columns.map((name) => changed[name] ?? name).join(', ')} FROM proposals, generate_series(1, 120) AS n`,
-  );
+  await fillPageOfProposals(database.url, new Client(service.baseUrl, attacker));
 });
 afterAll(async () => {
   await services.remove();
   await database.drop();
 });
 
-const request = `GET /v1/proposals?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\n\r\n`;
+const PATH = '/v1/proposals?limit=100';
 
-/** Asks for a page of 4 MiB, again and again if it is broken off, and reads it as it likes. */
-function attackWith(read: (socket: Socket) => void, { pipelined = 1 } = {}): Promise<() => Promise<void>> {
-  const sockets = new Set<Socket>();
-  let isOver = false;
-  const open = () => {
-    if (isOver) return;
-    const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      setTimeout(open, 200);
-    });
-    socket.write(request.replace('KEY', attacker).repeat(pipelined));
-    read(socket);
-  };
-  for (let count = 0; count < CLIENTS; count++) open();
-  const end = async () => {
-    isOver = true;
-    for (const socket of sockets) socket.destroy();
-    await sleep(500);
-  };
-  return Promise.resolve(end);
+/** Of pages of the largest size there is. */
+function attackWith(read: (socket: Socket) => void, { pipelined = 1 } = {}): Promise<End> {
+  return Promise.resolve(
+    readAsTheyLike(service, { key: attacker, path: PATH, clients: CLIENTS, read, pipelined }),
+  );
 }
 
 const slowly = (socket: Socket) => {
@@ -80,7 +45,7 @@ const slowly = (socket: Socket) => {
   });
 };
 
-test.each<[string, () => Promise<() => Promise<void>>]>([
+test.each<[string, () => Promise<End>]>([
   ['that never read', () => attackWith((socket) => socket.pause())],
   ['that read slowly', () => attackWith(slowly)],
   [
@@ -92,7 +57,7 @@ test.each<[string, () => Promise<() => Promise<void>>]>([
     () =>
       attackWith((socket) =>
         socket.on('data', (chunk: Buffer) => {
-          if (chunk.length < 65_536) socket.write(request.replace('KEY', attacker));
+          if (chunk.length < 65_536) socket.write(requestFor({ key: attacker, path: PATH }));
         }),
       ),
   ],
@@ -100,5 +65,5 @@ test.each<[string, () => Promise<() => Promise<void>>]>([
   await expectUnhurt(service, neighbour, attack, ATTACK_MS);
   // What is over is forgotten: the attacker itself is served again.
   await sleep(2500);
-  expect((await new Client(service.baseUrl, attacker).get('/v1/proposals?limit=100')).status).toBe(200);
+  expect((await new Client(service.baseUrl, attacker).get(PATH)).status).toBe(200);
 });

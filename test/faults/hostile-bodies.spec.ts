@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import http from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmptyDatabase } from '../support/empty-database';
 import type { ServiceProcess } from '../support/service-process';
+import { type BodyGroup, HeldBodies } from './attacks';
 import { prepare, Services } from './installation';
 import { Probe } from './probe';
 import { residentMb } from './support';
@@ -24,7 +22,7 @@ const MAX_MB = 400;
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let services: Services;
 let keys: { neighbour: string; other: string };
-let attacking: Attack | undefined;
+let attacking: HeldBodies | undefined;
 beforeAll(async () => {
   database = await createEmptyDatabase();
   keys = { neighbour: await prepare(database.url), other: await prepare(database.url) };
@@ -35,42 +33,6 @@ afterAll(async () => {
   await services.remove();
   await database.drop();
 });
-
-interface Group {
-  count: number;
-  localAddress: string;
-  path: string;
-  /** Of the body, as announced. */
-  length: number;
-  /** At once. */
-  sent: number;
-  /** Bytes a second that follow. */
-  trickle?: number;
-}
-
-/** See hold-bodies.mjs. */
-class Attack {
-  private readonly process: ChildProcess;
-  private output = '';
-
-  constructor({ baseUrl }: ServiceProcess, groups: Group[]) {
-    const options = JSON.stringify({ port: new URL(baseUrl).port, groups });
-    this.process = spawn(process.execPath, [join(__dirname, 'hold-bodies.mjs'), options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.process.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-  }
-
-  /** Resolves to how often each status was answered. */
-  async end(): Promise<string> {
-    if (this.process.exitCode === null) {
-      const closed = once(this.process, 'close');
-      this.process.kill('SIGTERM');
-      await closed;
-    }
-    return this.output;
-  }
-}
 
 /** Creates a lead with a body of some size; resolves to the status. */
 function createLead(
@@ -112,13 +74,13 @@ async function createAllTheWhile(service: ServiceProcess, key: string, localAddr
  *
  * @param groups what the attacker holds
  */
-async function expectOthersServed(groups: Group[]): Promise<void> {
+async function expectOthersServed(groups: BodyGroup[]): Promise<void> {
   const rounds: { p99Ms: number; memory: number }[] = [];
   const isFine = ({ p99Ms, memory }: (typeof rounds)[number]) => p99Ms <= MAX_P99_MS && memory <= MAX_MB;
   while (rounds.length < ROUNDS && !rounds.some(isFine)) {
     const service = await services.start({ DATABASE_URL: database.url });
     await createLead(service, keys.other, OTHER);
-    attacking = new Attack(service, groups);
+    attacking = new HeldBodies(service, groups);
     await sleep(2000);
     const probe = new Probe(service.baseUrl, keys.other);
     let memory = 0;
@@ -162,6 +124,6 @@ test('sixteen addresses that fill the memory for bodies and send just enough to 
 test('300 connections whose bodies are answered early, and sent all the same', () =>
   expectOthersServed([group(300, '/v1/leads', NOTIFICATION)]));
 
-function group(count: number, path: string, length: number): Group {
+function group(count: number, path: string, length: number): BodyGroup {
   return { count, localAddress: ATTACKER, path, length, sent: length - 1 };
 }

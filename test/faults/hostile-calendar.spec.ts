@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { toUuid, type WorkspaceId } from '../../src/kernel/ids';
 import { CalendarFeeds } from '../../src/modules/calendar';
 import { createEmptyDatabase } from '../support/empty-database';
 import { Client } from '../support/http-client';
 import type { ServiceProcess } from '../support/service-process';
-import { sql } from '../support/sql';
 import { startGala } from '../support/start-gala';
 import { ownerOf } from '../workspaces/people';
+import { planHolds, planLongEvents } from './hostile-data';
 import { prepare, Services } from './installation';
 import { Probe, type ProbeReport } from './probe';
 import { median, processorSeconds, residentMb } from './support';
@@ -28,21 +27,19 @@ let services: Services;
 let service: ServiceProcess;
 let probeKey: string;
 let attackerKey: string;
-let attacker: WorkspaceId;
 let feed: string;
 beforeAll(async () => {
   database = await createEmptyDatabase();
   probeKey = await prepare(database.url);
   const gala = await startGala({ databaseUrl: database.url });
   const workspace = await gala.createWorkspace('Hostile');
-  attacker = workspace.id;
   attackerKey = await workspace.key('live');
-  const ref = { workspaceId: attacker, mode: 'live' } as const;
+  const ref = { workspaceId: workspace.id, mode: 'live' } as const;
   const token = await gala.app.get(CalendarFeeds, { strict: false }).create(ref, await ownerOf(gala));
   feed = `/v1/calendar.ics?token=${token}`;
   await gala.stop();
-  await planLongEvents(10_000, 5000);
-  await planHolds(1000, 20, 100);
+  await planLongEvents(database.url, workspace.id, { count: 10_000, characters: 5000 });
+  await planHolds(database.url, workspace.id, { count: 1000, spacesEach: 20, spaces: 100 });
   services = new Services();
   service = await services.start({ DATABASE_URL: database.url });
 });
@@ -50,43 +47,6 @@ afterAll(async () => {
   await services.remove();
   await database.drop();
 });
-
-/** As the API would, of which that many take a while. */
-const EVENTS = `INSERT INTO calendar_events (workspace_id, mode, id, type, title, description, starts_at, ends_at,
-  time_zone, space_ids, status, sequence, created_at, updated_at)`;
-
-/** Events around today, with descriptions that no compression makes shorter by much. */
-async function planLongEvents(count: number, characters: number): Promise<void> {
-  await sql(
-    database.url,
-    `${EVENTS} SELECT $1, 'live', gen_random_uuid(), 'event', 'Event ' || n, text, at, at + interval '1 hour', 'UTC', '{}',
-       'confirmed', 0, now(), now()
-     FROM generate_series(1, $2::int) AS n, LATERAL (
-       SELECT now() - interval '200 days' + n * interval '1 hour' AS at,
-         (SELECT left(string_agg(md5(n || ' ' || part), ', '), $3) FROM generate_series(1, $3 / 34 + 1) AS part) AS text
-     ) AS made`,
-    [toUuid(attacker), count, characters],
-  );
-}
-
-/** Over the year 2027, each of some of the spaces. */
-async function planHolds(count: number, spacesEach: number, spaces: number): Promise<void> {
-  await sql(
-    database.url,
-    `INSERT INTO spaces (workspace_id, mode, id, name, setup_minutes, clearing_minutes, created_at, updated_at)
-     SELECT $1, 'live', gen_random_uuid(), 'Space ' || n, 0, 0, now(), now() FROM generate_series(1, $2::int) AS n`,
-    [toUuid(attacker), spaces],
-  );
-  await sql(
-    database.url,
-    `${EVENTS} SELECT $1, 'live', gen_random_uuid(), 'hold', 'Hold ' || n, NULL, at, at + interval '1 hour', 'UTC',
-       ARRAY(SELECT ids[(n * 7 + place) % $4 + 1] FROM generate_series(1, $3::int) AS place), 'confirmed', 0, now(), now()
-     FROM generate_series(1, $2::int) AS n,
-       LATERAL (SELECT timestamptz '2027-01-02 12:00Z' + n % 360 * interval '1 day' AS at) AS made,
-       (SELECT array_agg(id) AS ids FROM spaces WHERE workspace_id = $1) AS all_spaces`,
-    [toUuid(attacker), count, spacesEach, spaces],
-  );
-}
 
 interface Attack {
   path: string;

@@ -6,6 +6,7 @@ import type { ServiceProcess } from '../support/service-process';
 import { sql } from '../support/sql';
 import { prepare, prepareKeys, prepareWorkspaces, Services } from './installation';
 import { expectUnhurt } from './hostile';
+import { LARGE_LINE_ITEMS } from './hostile-data';
 import { Probe, type ProbeReport } from './probe';
 
 const KEYS = 32;
@@ -44,17 +45,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const lineItems = Array.from({ length: 100 }, () => ({
-  description: '€'.repeat(500),
-  unit: 'flat',
-  unitAmount: 1,
-}));
-
 /** Gives every workspace pages of proposals that are as large as pages can be. */
 async function fillWorkspaces(): Promise<void> {
   const client = new Client(service.baseUrl, neighbour);
   const { body: lead } = await client.post('/v1/leads', { email: 'ana@example.com' });
-  const { status } = await client.post('/v1/proposals', { leadId: lead.id, title: 'Big', lineItems });
+  const { status } = await client.post('/v1/proposals', {
+    leadId: lead.id,
+    title: 'Big',
+    lineItems: LARGE_LINE_ITEMS,
+  });
   expect(status).toBe(201);
   const copied = (table: string, changes: string, times: number) =>
     sql(
@@ -76,7 +75,10 @@ async function fillWorkspaces(): Promise<void> {
 const ATTACKS: [string, (client: Client, leadId: string) => Promise<{ status: number }>][] = [
   ['searches', (client) => client.get('/v1/leads?limit=100&q=a%20e%201&sort=name')],
   ['big pages', (client) => client.get('/v1/leads?limit=100&page=300')],
-  ['big creates', (client, leadId) => client.post('/v1/proposals', { leadId, title: 'Big', lineItems })],
+  [
+    'big creates',
+    (client, leadId) => client.post('/v1/proposals', { leadId, title: 'Big', lineItems: LARGE_LINE_ITEMS }),
+  ],
 ];
 const all = (client: Client, leadId: string) =>
   ATTACKS[Math.floor(Math.random() * ATTACKS.length)]![1](client, leadId);

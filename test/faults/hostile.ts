@@ -28,12 +28,15 @@ export async function expectUnhurt(
     await sleep(1000);
     let mb = 0;
     const watch = setInterval(() => (mb = Math.max(mb, residentMb(service))), SAMPLE_MS);
-    const end = await attack();
-    await sleep(attackMs);
-    clearInterval(watch);
-    const report = await probe.stop();
-    await end();
-    rounds.push({ ...report, mb });
+    try {
+      const end = await attack();
+      await sleep(attackMs);
+      const report = await probe.stop();
+      await end();
+      rounds.push({ ...report, mb });
+    } finally {
+      clearInterval(watch);
+    }
   }
   console.info(`${expect.getState().currentTestName}: ${JSON.stringify(rounds)}`);
   expect(rounds.filter(isUnhurt)).toHaveLength(1);

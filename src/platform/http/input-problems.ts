@@ -107,7 +107,7 @@ export function validationProblems(errors: ValidationError[], parent = ''): Fiel
 
 /** How many problems an answer names. */
 export const MAX_DETAILS = 50;
-const MAX_NAME_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 
 /**
  * One problem a field; `email` comes first when it is among them, as the specification has it. Not more of them, nor

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { BadRequest, ValidationFailed } from '../../kernel/errors';
-import { MAX_DEPTH } from './input-problems';
+import { MAX_DEPTH, MAX_NAME_LENGTH, MAX_VALUES } from './input-problems';
+import { type Excess, excessOfValues } from './json-values';
 
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
@@ -63,6 +64,8 @@ export function expectJson(request: IncomingMessage): void {
 /** Parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
 export function parseJsonObject(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
+  const excess = excessOfValues(bytes, MAX_VALUES);
+  if (excess) throw tooManyValues(excess);
   let value: unknown;
   try {
     const text = withoutByteOrderMark(bytes).toString();
@@ -77,11 +80,28 @@ export function parseJsonObject(bytes: Buffer): object {
   const extra = Object.keys(value)[MAX_FIELDS];
   if (extra !== undefined) {
     throw new ValidationFailed({
-      field: extra.slice(0, 100).toWellFormed(),
+      field: extra.slice(0, MAX_NAME_LENGTH).toWellFormed(),
       message: `is one field too many: at most ${MAX_FIELDS} are looked at`,
     });
   }
   return value;
+}
+
+function tooManyValues({ field }: Excess): Error {
+  const name = field && nameOf(field);
+  if (name === undefined) return new BadRequest(`The body holds more than ${MAX_VALUES} values.`);
+  return new ValidationFailed({
+    field: name.slice(0, MAX_NAME_LENGTH).toWellFormed() || '""',
+    message: `holds too much: a body may have at most ${MAX_VALUES} values in all`,
+  });
+}
+
+function nameOf(json: Buffer): string | undefined {
+  try {
+    return JSON.parse(json.toString()) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Or what looks like one within a text. */

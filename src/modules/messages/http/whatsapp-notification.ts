@@ -13,8 +13,8 @@ const PROGRESS: Record<string, Progress> = {
   played: 'read',
 };
 
-/** Lists, objects and members of one notification: many times what a thousand updates hold. */
-const MAX_TOKENS = 400_000;
+/** Lists, objects and members of one notification: several times what a thousand updates hold. */
+const MAX_TOKENS = 100_000;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
 /** What a notification holds for one number, unread: reading it costs more than finding it. */
