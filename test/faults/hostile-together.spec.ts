@@ -127,7 +127,7 @@ test.each<[string, (() => End | Promise<End>)[]]>([
     service,
     neighbour,
     async () => {
-      const ends = await Promise.all(attacks.map((attack) => attack()));
+      const ends = await Promise.all(attacks.map(async (attack) => attack()));
       return async () => answers.push(...(await Promise.all(ends.map((end) => end()))));
     },
     ATTACK_MS,

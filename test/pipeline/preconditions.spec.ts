@@ -149,7 +149,7 @@ test('an object that changed has a new tag and a later time, whatever the clocks
           field: 'If-Match',
         });
         if (name !== 'webhooks') {
-          expect(changed.body.revision).toBe(last.body.revision + 1);
+          expect(changed.body.revision).toBe((last.body.revision as number) + 1);
           expect(changed.body.updatedAt > last.body.updatedAt).toBe(true);
         }
         if (name === 'leads') {
