@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RateLimited } from '../../kernel/errors';
 import { Metrics } from '../health/metrics';
-import { onConnectionEnd } from './connection-end';
 import { ownerOf } from './request-owner';
 
 const MIB = 1024 * 1024;
@@ -21,7 +20,6 @@ interface Unread {
   readonly bytes: number;
   readonly request: Request;
   timer?: NodeJS.Timeout;
-  stayUnlessClosed?: () => void;
 }
 
 /**
@@ -65,8 +63,8 @@ export class AnswersUnderWay {
     this.add(answer, 1);
     this.unread.add(answer);
     answer.timer = setTimeout(() => this.breakOff(answer), GRACE_MS + bytes / LEAST_BYTES_PER_MS).unref();
-    response.once('finish', () => this.forget(answer));
-    answer.stayUnlessClosed = onConnectionEnd(request.socket, () => this.forget(answer));
+    const forget = () => this.forget(answer);
+    response.once('finish', forget).once('close', forget);
     while (this.bytes > MAX_BYTES) this.breakOff(this.slowest());
   }
 
@@ -88,7 +86,6 @@ export class AnswersUnderWay {
   private forget(answer: Unread): void {
     if (!this.unread.delete(answer)) return;
     clearTimeout(answer.timer);
-    answer.stayUnlessClosed?.();
     this.add(answer, -1);
   }
 

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BadRequest } from '../../kernel/errors';
 import { AnswersUnderWay } from './answers-under-way';
-import { onConnectionEnd } from './connection-end';
 import { FairTurns, type Turn } from './fair-turns';
 import { kindOf } from './request-kind';
 import { ownerOf, turnTakerOf } from './request-owner';
@@ -39,15 +38,10 @@ export class RequestTurns {
     });
     const turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
     const response = request.res!;
-    const stayUnlessClosed = onConnectionEnd(request.socket, () => {
-      setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
+    response.turn = turn;
+    response.once('close', () => {
+      if (response.turn) setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
     });
-    response.turn = {
-      leave: () => {
-        stayUnlessClosed();
-        turn.leave();
-      },
-    };
     if (!isWanted()) throw new BadRequest('The client went away before its turn.');
     // Others of the same client may have been answered since, and not been read.
     this.answers.refuseIfUnread(owner.caller);
