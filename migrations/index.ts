@@ -18,6 +18,7 @@ import { WebhookPrivileges1815000000000 } from './1815000000000-webhook-privileg
 import { VerifiedWebhooks1816000000000 } from './1816000000000-verified-webhooks';
 import { EmailKeys1817000000000 } from './1817000000000-email-keys';
 import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
+import { MessageUsers1819000000000 } from './1819000000000-message-users';
 import { Revisions1821000000000 } from './1821000000000-revisions';
 
 /** In the order in which they run. */
@@ -42,5 +43,6 @@ export const migrations = [
   VerifiedWebhooks1816000000000,
   EmailKeys1817000000000,
   ProvenEmails1818000000000,
+  MessageUsers1819000000000,
   Revisions1821000000000,
 ];

@@ -33,7 +33,15 @@ test('the first message of a newcomer is taken, sent and delivered', async () =>
   expect(answer.headers.location).toBe(`/v1/messages/${answer.body.id}`);
   expect(answer.body).toEqual({
     ...{ id: answer.body.id, leadId: lead.id, direction: 'outbound', channel: 'simulator', phone: ORDINARY },
-    ...{ type: 'text', text: 'Hello Ana', template: null, media: null, status: 'queued', error: null },
+    ...{
+      channelUserId: null,
+      type: 'text',
+      text: 'Hello Ana',
+      template: null,
+      media: null,
+      status: 'queued',
+      error: null,
+    },
     ...{ createdAt: clock.in(0), sentAt: null, deliveredAt: null, readAt: null, failedAt: null },
   });
   const delivered = await withStatus(client, answer.body.id, 'delivered');
@@ -84,6 +92,7 @@ test('the one that replies answers with the same text; STOP ends the conversatio
   expect((await client.post(`/v1/leads/${lead.id}/opt-in`)).body).toEqual({
     leadId: lead.id,
     phone: MAGIC.replies,
+    channelUserId: null,
     optedOutAt: null,
   });
   expect((await send(client, lead.id)).status).toBe(201);

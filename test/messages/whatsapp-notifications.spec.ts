@@ -64,6 +64,8 @@ describe('whatever a signed notification holds, it is never a 500', () => {
       [
         'id',
         'from',
+        'from_user_id',
+        'system',
         'timestamp',
         'type',
         'text',
@@ -75,7 +77,7 @@ describe('whatever a signed notification holds, it is never a 500', () => {
       ].map((name) => [
         name,
         name === 'type'
-          ? fc.oneof(anything, fc.constantFrom('text', 'location', 'contacts', 'order'))
+          ? fc.oneof(anything, fc.constantFrom('text', 'location', 'contacts', 'order', 'system'))
           : anything,
       ]),
     ),
@@ -83,13 +85,15 @@ describe('whatever a signed notification holds, it is never a 500', () => {
   );
   const sound = {
     id: fc.string({ minLength: 1, maxLength: 40 }),
-    from: fc.constantFrom(PHONE, 'abc', '+1', '٣'),
+    from: fc.constantFrom(undefined, PHONE, 'abc', '+1', '٣'),
+    from_user_id: fc.oneof(anything, fc.constantFrom('ES.1', 'ES.2')),
   };
   const location = fc.record({ latitude: anything, longitude: anything, name: anything, address: anything });
   const likely = fc.record({
     ...sound,
     timestamp: anything,
-    type: fc.constantFrom('location', 'contacts', 'text', 'image', 'hologram'),
+    type: fc.constantFrom('location', 'contacts', 'text', 'image', 'hologram', 'system'),
+    system: fc.record({ user_id: anything, previous_user_id: fc.oneof(anything, fc.constant('ES.2')) }),
     location,
     text: fc.record({ body: anything }),
     contacts: fc.array(fc.record({ name: anything, phones: fc.array(anything) })),
@@ -99,11 +103,16 @@ describe('whatever a signed notification holds, it is never a 500', () => {
     id: fc.oneof(anything, fc.constant('wamid.x')),
     status: fc.oneof(anything, fc.constantFrom('sent', 'failed', 'read')),
     timestamp: anything,
-    recipient_id: anything,
+    recipient_id: fc.oneof(anything, fc.constant(PHONE)),
+    recipient_user_id: fc.oneof(anything, fc.constant('ES.1')),
     biz_opaque_callback_data: anything,
     errors: fc.oneof(anything, fc.array(fc.record({ code: anything }))),
   });
-  const contact = fc.record({ wa_id: anything, profile: fc.oneof(anything, fc.record({ name: anything })) });
+  const contact = fc.record({
+    wa_id: fc.oneof(anything, fc.constant(PHONE)),
+    user_id: fc.oneof(anything, fc.constantFrom('ES.1', 'ES.2')),
+    profile: fc.oneof(anything, fc.record({ name: anything, username: anything })),
+  });
 
   test('as the whole body', () =>
     fc.assert(

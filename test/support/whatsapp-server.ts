@@ -28,10 +28,14 @@ const COMMON = {
   messaging_product: { const: 'whatsapp' },
   recipient_type: { const: 'individual' },
   to: { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' },
+  // By the page on business-scoped user ids.
+  recipient: { type: 'string', pattern: '^[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128}$' },
   biz_opaque_callback_data: { type: 'string', minLength: 1, maxLength: 512 },
 };
-const REQUIRED = ['messaging_product', 'to', 'type'];
+const REQUIRED = ['messaging_product', 'type'];
+const ONE_RECIPIENT = [{ required: ['to'] }, { required: ['recipient'] }];
 const MESSAGE_SCHEMA = {
+  allOf: [{ oneOf: ONE_RECIPIENT }],
   oneOf: [
     {
       type: 'object',
@@ -209,7 +213,7 @@ export class WhatsAppServer {
     bytes: Buffer,
   ): Promise<void> {
     this.attempts++;
-    const body = JSON.parse(bytes.toString()) as { to: string };
+    const body = JSON.parse(bytes.toString()) as { to?: string; recipient?: string };
     if (request.headers['content-type'] !== 'application/json' || !isMessage(body)) {
       this.faults.push(JSON.stringify(isMessage.errors));
       return refuse(response, 400, 100);
@@ -227,7 +231,11 @@ export class WhatsAppServer {
       if (reply === 'take and report before') await this.reportBefore(wamid, body);
       answer(response, 200, {
         messaging_product: 'whatsapp',
-        contacts: [{ input: body.to, wa_id: this.contactOf(body.to) }],
+        contacts: [
+          body.to === undefined
+            ? { input: body.recipient, user_id: body.recipient }
+            : { input: body.to, wa_id: this.contactOf(body.to) },
+        ],
         messages: [{ id: wamid }],
       });
     }
@@ -291,6 +299,22 @@ export class Callbacks {
   message(from: string, content: object, name = 'Ana Pérez'): Promise<Answer> {
     const message = { from, id: newWamid(), timestamp: seconds(), ...content };
     return this.post({ contacts: [{ profile: { name }, wa_id: from }], messages: [message] });
+  }
+
+  /** Of someone with a user id, who may show their number as well. */
+  userMessage(
+    userId: string,
+    content: object,
+    { phone, profile = { name: 'Ana Pérez' } }: { phone?: string; profile?: object } = {},
+  ): Promise<Answer> {
+    const message = {
+      ...(phone && { from: phone }),
+      ...{ from_user_id: userId, id: newWamid(), timestamp: seconds(), ...content },
+    };
+    return this.post({
+      contacts: [{ profile, user_id: userId, ...(phone && { wa_id: phone }) }],
+      messages: [message],
+    });
   }
 
   post(value: object): Promise<Answer> {

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { ChatUserRepository } from './application/chat-user-repository';
 import { ChangeConsent } from './application/change-consent';
 import { ChangeMessage } from './application/change-message';
 import { Channels } from './application/channels';
 import { ConnectionRepository, ProviderAccounts, TemplateRepository } from './application/connection';
 import { ConsentRepository } from './application/consent-repository';
+import { Contacts } from './application/contacts';
+import { LearnContact } from './application/learn-contact';
 import { CHANNEL_ACTIONS, ManageChannel } from './application/manage-channel';
 import { MessageChannel, SandboxChannel } from './application/message-channel';
 import { MessageQueries, MessageReader } from './application/message-queries';
@@ -20,6 +23,7 @@ import { MessageDispatcher } from './infrastructure/message-dispatcher';
 import { SendQueue } from './infrastructure/send-queue';
 import { Simulation } from './infrastructure/simulation';
 import { Simulator } from './infrastructure/simulator';
+import { SqlChatUserRepository } from './infrastructure/sql-chat-user-repository';
 import { SqlConnectionRepository } from './infrastructure/sql-connection-repository';
 import { SqlConsentRepository } from './infrastructure/sql-consent-repository';
 import { SqlMessageReader } from './infrastructure/sql-message-reader';
@@ -36,6 +40,8 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
     ChangeConsent,
     ChangeMessage,
     Channels,
+    Contacts,
+    LearnContact,
     ManageChannel,
     MessageDispatcher,
     MessageQueries,
@@ -45,6 +51,7 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
     Simulation,
     WhatsAppApi,
     WhatsAppIntake,
+    { provide: ChatUserRepository, useClass: SqlChatUserRepository },
     { provide: ConnectionRepository, useClass: SqlConnectionRepository },
     { provide: ConsentRepository, useClass: SqlConsentRepository },
     { provide: MessageChannel, useClass: WhatsAppChannel },

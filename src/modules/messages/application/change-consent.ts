@@ -6,14 +6,20 @@ import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { LeadQueries } from '../../leads';
-import { spellingsOf } from '../domain/phone-spellings';
+import { type ChatContact, type ChatIdentities, contactOf } from '../domain/chat-identity';
 import { ConsentRepository } from './consent-repository';
+import { Contacts } from './contacts';
 import { MessageRepository } from './message-repository';
+
+export type ConsentDecision = 'stop' | 'start';
 
 /** Whether someone may be written to, as the API returns it and as events carry it. */
 export interface ConsentView {
   leadId: LeadId | null;
-  phone: string;
+  /** Null for someone who is known by a user id alone. */
+  phone: string | null;
+  /** The channel's id of someone who is known by it. */
+  channelUserId: string | null;
   /** Null: they may be. */
   optedOutAt: Date | null;
 }
@@ -22,47 +28,54 @@ export interface ConsentView {
 export class ChangeConsent {
   constructor(
     private readonly leads: LeadQueries,
+    private readonly contacts: Contacts,
     private readonly messages: MessageRepository,
     private readonly consents: ConsentRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  async ofLead(ref: WorkspaceRef, leadId: LeadId, wish: 'stop' | 'start'): Promise<ConsentView> {
-    const { phone } = await this.leads.get(ref, leadId);
-    if (!phone) {
-      throw new ValidationFailed({
-        field: 'phone',
-        message: 'the lead has none, and consent is kept by phone number; set it first',
-      });
-    }
-    return this.of(ref, { leadId, phone }, wish);
+  async ofLead(ref: WorkspaceRef, leadId: LeadId, decision: ConsentDecision): Promise<ConsentView> {
+    const lead = await this.leads.get(ref, leadId);
+    return this.unitOfWork.run(async () => {
+      const { recipient, identities } = await this.contacts.ofLead(ref, lead);
+      if (!recipient) {
+        throw new ValidationFailed({
+          field: 'phone',
+          message: 'the lead has none, and consent is kept by phone number; set it first',
+        });
+      }
+      await this.messages.lockConversations(ref, identities);
+      return this.of(ref, { leadId, ...contactOf(recipient) }, identities, decision);
+    });
   }
 
-  /** Holds for every spelling of the number. Doing it twice changes nothing. */
-  of(
+  /** Holds for all of a person's identities, in a unit of work that has locked them. Doing it twice changes nothing. */
+  async of(
     ref: WorkspaceRef,
-    { leadId, phone }: { leadId: LeadId | null; phone: string },
-    wish: 'stop' | 'start',
-    spellings: readonly string[] = spellingsOf(phone),
+    { leadId, phone, userId }: ChatContact & { leadId: LeadId | null },
+    identities: ChatIdentities,
+    decision: ConsentDecision,
   ): Promise<ConsentView> {
-    return this.unitOfWork.run(async () => {
-      await this.messages.lockConversations(ref, spellings);
-      const before = (await this.consents.optedOutAt(ref, spellings)) ?? null;
-      const now = this.clock.now();
-      const view = { leadId, phone, optedOutAt: wish === 'stop' ? (before ?? now) : null };
-      const isNew = (before === null) !== (view.optedOutAt === null);
-      const event = domainEvent({
-        type: wish === 'stop' ? 'contact.opted_out' : 'contact.opted_in',
-        workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
-        timestamp: now,
-        data: view,
-        previous: { optedOutAt: before },
-      });
-      const events = isNew ? [event] : [];
-      if (wish === 'stop') await this.consents.optOut(ref, spellings, now, events);
-      else await this.consents.optIn(ref, spellings, events);
-      return view;
+    const before = (await this.consents.optedOutAt(ref, identities)) ?? null;
+    const now = this.clock.now();
+    const view = {
+      leadId,
+      phone,
+      channelUserId: userId,
+      optedOutAt: decision === 'stop' ? (before ?? now) : null,
+    };
+    const isNew = (before === null) !== (view.optedOutAt === null);
+    const event = domainEvent({
+      type: decision === 'stop' ? 'contact.opted_out' : 'contact.opted_in',
+      workspace: { workspaceId: ref.workspaceId, mode: ref.mode },
+      timestamp: now,
+      data: view,
+      previous: { optedOutAt: before },
     });
+    const events = isNew ? [event] : [];
+    if (decision === 'stop') await this.consents.optOut(ref, identities, now, events);
+    else await this.consents.optIn(ref, identities, events);
+    return view;
   }
 }

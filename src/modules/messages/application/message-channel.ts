@@ -6,7 +6,10 @@ import type { Template } from '../domain/template';
 
 export interface OutgoingMessage extends OutgoingContent {
   readonly id: MessageId;
-  readonly phone: string;
+  /** Null for a recipient whom the channel knows by a user id alone. */
+  readonly phone: string | null;
+  /** The channel's id of the recipient; null for those with a phone. */
+  readonly channelUserId: string | null;
 }
 
 /** What became of one attempt to hand a message over. */
@@ -23,8 +26,11 @@ export type SendOutcome =
 export abstract class MessageChannel {
   abstract readonly name: ChannelName;
   abstract isConnected(ref: WorkspaceRef): Promise<boolean>;
-  /** Whether free text may go to a number that was last heard from then; templates always may. */
-  abstract takesText(phone: string, lastReceivedAt: Date | undefined, now: Date): boolean;
+  /**
+   * Whether free text may go to someone who was last heard from then; templates always may. `phone` is null for a recipient
+   * with a user id alone.
+   */
+  abstract takesText(phone: string | null, lastReceivedAt: Date | undefined, now: Date): boolean;
   abstract templates(ref: WorkspaceRef): Promise<readonly Template[]>;
   /**
    * Awaits `depart` right before anything leaves, within `DEPARTURE_TIMEOUT_MS`; when that rejects, so does this, and

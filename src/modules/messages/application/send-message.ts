@@ -5,11 +5,12 @@ import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HoldLead } from '../../leads';
+import { contactOf } from '../domain/chat-identity';
 import { Message, type MessageView, type OutgoingContent } from '../domain/message';
-import { spellingsOf } from '../domain/phone-spellings';
 import { templateProblem } from '../domain/template';
 import { Channels } from './channels';
 import { ConsentRepository } from './consent-repository';
+import { Contacts, type LeadContact } from './contacts';
 import type { MessageChannel } from './message-channel';
 import { MessageRepository } from './message-repository';
 
@@ -21,6 +22,7 @@ export class SendMessage {
   constructor(
     private readonly holdLead: HoldLead,
     private readonly channels: Channels,
+    private readonly contacts: Contacts,
     private readonly messages: MessageRepository,
     private readonly consents: ConsentRepository,
     private readonly unitOfWork: UnitOfWork,
@@ -29,20 +31,24 @@ export class SendMessage {
 
   execute(ref: WorkspaceRef, leadId: LeadId, content: OutgoingContent): Promise<MessageView> {
     return this.unitOfWork.run(async () => {
-      const { phone } = await this.holdLead.forTie(ref, leadId);
-      if (!phone) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
+      const { recipient, identities, sameAsRecipient } = await this.contacts.ofLead(
+        ref,
+        await this.holdLead.forTie(ref, leadId),
+      );
+      if (!recipient) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
       const channel = this.channels.of(ref);
       if (!(await channel.isConnected(ref))) {
         const message =
           'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
         throw refuse('leadId', message);
       }
-      if (await this.consents.optedOutAt(ref, spellingsOf(phone))) {
+      if (await this.consents.optedOutAt(ref, identities)) {
         throw refuse('leadId', 'the lead has opted out of messages');
       }
-      await this.check(ref, channel, phone, content);
-      const recipient = { leadId, phone, channel: channel.name };
-      const { message, events } = Message.queue(ref, recipient, content, this.clock.now());
+      const { phone } = contactOf(recipient);
+      await this.check(ref, channel, { phone, sameAsRecipient }, content);
+      const to = { leadId, recipient, channel: channel.name };
+      const { message, events } = Message.queue(ref, to, content, this.clock.now());
       await this.messages.add(message, events);
       return message.view();
     });
@@ -51,7 +57,7 @@ export class SendMessage {
   private async check(
     ref: WorkspaceRef,
     channel: MessageChannel,
-    phone: string,
+    { phone, sameAsRecipient }: Pick<LeadContact, 'sameAsRecipient'> & { phone: string | null },
     { template }: OutgoingContent,
   ): Promise<void> {
     if (template) {
@@ -59,7 +65,7 @@ export class SendMessage {
       if (problem) throw new ValidationFailed(problem);
       return;
     }
-    const lastReceivedAt = await this.messages.lastReceivedAt(ref, spellingsOf(phone));
+    const lastReceivedAt = await this.messages.lastReceivedAt(ref, sameAsRecipient);
     if (channel.takesText(phone, lastReceivedAt, this.clock.now())) return;
     throw refuse(
       'text',

@@ -39,8 +39,9 @@ export const SLOW_PHONES = Object.keys(MAGIC_NUMBERS).filter((phone) => MAGIC_NU
 
 const ORDINARY: Fate = { what: 'Delivered' };
 
-export function fateOf(phone: string): Fate {
-  return MAGIC_NUMBERS[phone] ?? ORDINARY;
+/** Of a user id, which is no phone, always the ordinary one. */
+export function fateOf(phone: string | null): Fate {
+  return (phone === null ? undefined : MAGIC_NUMBERS[phone]) ?? ORDINARY;
 }
 
 /** The templates that test mode has. */

@@ -27,7 +27,8 @@ const steps = fc.array(
 
 function queued(): Message {
   const ref = { workspaceId: newId('ws'), mode: 'live' } as const;
-  const to = { leadId: newId('lead'), phone: '+34600123456', channel: 'whatsapp' } as const;
+  const recipient = { kind: 'phone', value: '+34600123456' } as const;
+  const to = { leadId: newId('lead'), recipient, channel: 'whatsapp' } as const;
   return Message.queue(ref, to, { text: 'Hi', template: null }, new Date(START)).message;
 }
 

@@ -2,6 +2,7 @@ import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { type LeadId, type MessageId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { later } from '../../../kernel/time';
+import { type ChatIdentity, contactOf } from './chat-identity';
 import type { MessageError } from './message-error';
 
 export const DIRECTIONS = ['outbound', 'inbound'] as const;
@@ -36,12 +37,14 @@ export interface Media {
 /** A message as the API returns it and as events carry it. */
 export interface MessageView {
   id: MessageId;
-  /** Null when nobody among the leads has the number. */
+  /** Null when no lead has the number or user id. */
   leadId: LeadId | null;
   direction: Direction;
   channel: ChannelName;
-  /** The other side of the conversation. */
-  phone: string;
+  /** The other side of the conversation; null when only its user id is known. */
+  phone: string | null;
+  /** The channel's id of the other side; null when the channel named none, and for what goes out by phone. */
+  channelUserId: string | null;
   /** `text`, `template`, or the kind of what came in, such as `image`. */
   type: string;
   /** What it says, or what it shows in words. */
@@ -65,7 +68,8 @@ export interface OutgoingContent {
 export interface IncomingContent {
   /** The channel's id for it: what comes twice is known by it. */
   providerId: string;
-  phone: string;
+  phone: string | null;
+  channelUserId: string | null;
   type: string;
   text: string;
   media: Media | null;
@@ -73,7 +77,7 @@ export interface IncomingContent {
   sentAt: Date;
 }
 
-/** One message of a conversation with a phone number, in either direction. */
+/** One message of a conversation with someone on a chat channel, in either direction. */
 export class Message implements MessageView {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -81,7 +85,8 @@ export class Message implements MessageView {
   readonly leadId!: LeadId | null;
   readonly direction!: Direction;
   readonly channel!: ChannelName;
-  readonly phone!: string;
+  readonly phone!: string | null;
+  readonly channelUserId!: string | null;
   readonly type!: string;
   readonly text!: string | null;
   readonly template!: TemplateUse | null;
@@ -103,14 +108,18 @@ export class Message implements MessageView {
 
   static queue(
     ref: WorkspaceRef,
-    to: { leadId: LeadId; phone: string; channel: ChannelName },
+    to: { leadId: LeadId; recipient: ChatIdentity; channel: ChannelName },
     { text, template }: OutgoingContent,
     now: Date,
   ): { message: Message; events: DomainEvent[] } {
+    const { phone, userId } = contactOf(to.recipient);
     const message = new Message({
       ...BLANK,
       ...identify(ref),
-      ...to,
+      leadId: to.leadId,
+      channel: to.channel,
+      phone,
+      channelUserId: userId,
       direction: 'outbound',
       type: template ? 'template' : 'text',
       text,
@@ -189,10 +198,12 @@ export class Message implements MessageView {
   }
 
   view(): MessageView {
-    const { id, leadId, direction, channel, phone, type, text, template, media, status, error } = this;
+    const { id, leadId, direction, channel, phone, channelUserId } = this;
+    const { type, text, template, media, status, error } = this;
     const { createdAt, sentAt, deliveredAt, readAt, failedAt } = this;
     return {
-      ...{ id, leadId, direction, channel, phone, type, text, template, media, status, error },
+      ...{ id, leadId, direction, channel, phone, channelUserId },
+      ...{ type, text, template, media, status, error },
       ...{ createdAt, sentAt, deliveredAt, readAt, failedAt },
     };
   }

@@ -75,7 +75,11 @@ export class SendMessageBody {
   @Field({
     rule: idOf('lead'),
     presence: 'required',
-    schema: { type: String, description: 'Whom to write to, by the lead’s phone.', example: EXAMPLE_LEAD_ID },
+    schema: {
+      type: String,
+      description: 'Whom to write to: by phone, or without one by the lead’s user id.',
+      example: EXAMPLE_LEAD_ID,
+    },
   })
   leadId!: LeadId;
 
@@ -142,7 +146,7 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Null when no lead has the number.',
+    description: 'Null when no lead has the number or user id.',
     example: EXAMPLE_LEAD_ID,
   })
   leadId!: string | null;
@@ -150,7 +154,22 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
   @ApiProperty({ enum: [...DIRECTIONS], example: 'outbound' }) direction!: Direction;
   @ApiProperty({ enum: [...CHANNELS], description: 'In test mode always `simulator`.', example: 'whatsapp' })
   channel!: ChannelName;
-  @ApiProperty({ description: 'The other side’s number.', example: EXAMPLE_PHONE }) phone!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The other side’s number. Null for someone known by `channelUserId` alone.',
+    example: EXAMPLE_PHONE,
+  })
+  phone!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The channel’s id of the other side, such as a WhatsApp business-scoped user id. Null for messages sent by phone, and where the channel names none.',
+    example: null,
+  })
+  channelUserId!: string | null;
 
   @ApiProperty({
     description: '`text`, `template`, or the kind of what came in, such as `image`.',
@@ -188,6 +207,19 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
 @ApiSchema({ name: 'Consent' })
 export class ConsentResponse implements Record<keyof ConsentView, unknown> {
   @ApiProperty({ type: String, nullable: true, example: EXAMPLE_LEAD_ID }) leadId!: string | null;
-  @ApiProperty({ description: 'Consent is kept by number.', example: EXAMPLE_PHONE }) phone!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Consent is kept by number. Null for someone known by `channelUserId` alone.',
+    example: EXAMPLE_PHONE,
+  })
+  phone!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The channel’s id of someone known by it.',
+    example: null,
+  })
+  channelUserId!: string | null;
   @instant('Null: the lead may be written to.', EXAMPLE_TIME) optedOutAt!: Date | null;
 }

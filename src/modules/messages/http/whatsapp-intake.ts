@@ -8,6 +8,7 @@ import { Logger } from '../../../platform/logging/logger';
 import { ChangeMessage } from '../application/change-message';
 import type { Connection } from '../application/connection';
 import { MessageRepository } from '../application/message-repository';
+import { LearnContact } from '../application/learn-contact';
 import { type IncomingMessage, ReceiveMessage } from '../application/receive-message';
 import {
   type Notification,
@@ -55,6 +56,7 @@ export class WhatsAppIntake {
     private readonly messages: MessageRepository,
     private readonly receiveMessage: ReceiveMessage,
     private readonly changeMessage: ChangeMessage,
+    private readonly learnContact: LearnContact,
     private readonly clock: Clock,
     private readonly logger: Logger,
     metrics: Metrics,
@@ -99,6 +101,7 @@ export class WhatsAppIntake {
     const reports = notification.statuses.slice(0, room).flatMap((status) => toReport(status, now) ?? []);
     const statusesDropped = messagesLeft > 0 ? 0 : Math.max(0, notification.statuses.length - room);
     this.tell(messagesLeft, statusesDropped);
+    this.tellOfAnonymous(notification.anonymous);
     return { messages, reports, messagesLeft, statusesDropped };
   }
 
@@ -123,12 +126,8 @@ export class WhatsAppIntake {
     const endsAt = performance.now() + MAX_WORK_MS;
     const failures: unknown[] = [];
     const work = [
-      ...messages.map((message) => () => this.receiveMessage.execute(ref, message)),
-      ...reports.map(
-        ({ subject, report }) =>
-          () =>
-            this.changeMessage.report(ref, subject, report),
-      ),
+      ...messages.map((message) => () => this.receive(ref, message)),
+      ...reports.map((report) => () => this.report(ref, report)),
     ];
     for (const each of work) {
       if (performance.now() > endsAt) return false;
@@ -137,6 +136,25 @@ export class WhatsAppIntake {
     }
     if (failures.length > 0) throw failures[0];
     return true;
+  }
+
+  private async receive(ref: WorkspaceRef, incoming: IncomingMessage): Promise<void> {
+    const message = await this.receiveMessage.execute(ref, incoming);
+    if (message?.leadId !== null) return;
+    this.logger.info({ messageId: message.id }, 'a message came in from someone who is no lead');
+  }
+
+  private async report(ref: WorkspaceRef, { subject, report, recipient }: StatusReport): Promise<void> {
+    await this.changeMessage.report(ref, subject, report);
+    await this.learnContact.execute(ref, recipient);
+  }
+
+  private tellOfAnonymous(count: number): void {
+    if (count === 0) return;
+    this.logger.warn(
+      { count },
+      'messages of a WhatsApp notification name no sender or have no id, and are not kept',
+    );
   }
 
   private tell(messagesLeft: number, statusesDropped: number): void {

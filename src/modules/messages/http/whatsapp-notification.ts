@@ -1,9 +1,12 @@
 import { parseId } from '../../../kernel/ids';
 import type { Report, Subject } from '../application/change-message';
+import type { Sender } from '../application/contacts';
 import type { IncomingMessage } from '../application/receive-message';
+import { type ChatContact, phoneIn, userIdIn } from '../domain/chat-identity';
 import type { Progress } from '../domain/message';
 import { explain } from '../domain/whatsapp-errors';
 import { describe, isObject, type Json, numberOf, objects, textOf } from './whatsapp-descriptions';
+import { readSenders } from './whatsapp-senders';
 
 const PROGRESS: Record<string, Progress> = {
   sent: 'sent',
@@ -20,19 +23,22 @@ const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 /** What a notification holds for one number, unread: reading it costs more than finding it. */
 export interface Notification {
   readonly messages: readonly ReceivedEntry[];
+  /** How many messages name no sender, or have no id to know them by. They can't be kept. */
+  readonly anonymous: number;
   readonly statuses: readonly Json[];
 }
 
 export interface ReceivedEntry {
   readonly providerId: string;
-  readonly from: string;
-  readonly senderName: string | null;
+  readonly sender: Sender;
   readonly message: Json;
 }
 
 export interface StatusReport {
   readonly subject: Subject;
   readonly report: Report;
+  /** The number and user id of the recipient, as far as they are shown. */
+  readonly recipient: ChatContact;
 }
 
 /**
@@ -48,40 +54,27 @@ export function readNotification(bytes: Buffer, phoneNumberId: string): Notifica
     .map(({ value }) => value)
     .filter(isObject)
     .filter(({ metadata }) => isObject(metadata) && textOf(metadata.phone_number_id) === phoneNumberId);
+  const messages = values.flatMap(entriesOf);
+  const entries = messages.filter((entry) => entry !== undefined);
   return {
-    messages: values.flatMap(entriesOf),
+    messages: entries,
+    anonymous: messages.length - entries.length,
     statuses: values.flatMap(({ statuses }) => objects(statuses)),
   };
 }
 
-function entriesOf({ messages, contacts }: Json): ReceivedEntry[] {
-  const names = new Map<string, string | null>();
-  for (const { wa_id: id, profile } of objects(contacts)) {
-    const number = textOf(id);
-    if (number !== undefined && !names.has(number))
-      names.set(number, isObject(profile) ? (textOf(profile.name) ?? null) : null);
-  }
-  const entries: ReceivedEntry[] = [];
-  for (const message of objects(messages)) {
+/** Undefined for a message that can't be kept: without an id there is no telling whether it came before. */
+function entriesOf({ messages, contacts }: Json): (ReceivedEntry | undefined)[] {
+  const senderOf = readSenders(contacts);
+  return objects(messages).map((message) => {
     const providerId = textOf(message.id);
-    const from = textOf(message.from);
-    // Without an id there is no telling whether it came before.
-    if (providerId && from) entries.push({ providerId, from, senderName: names.get(from) ?? null, message });
-  }
-  return entries;
+    const sender = senderOf(message);
+    return providerId && sender ? { providerId, sender, message } : undefined;
+  });
 }
 
-export function toMessage(
-  { providerId, from, senderName, message }: ReceivedEntry,
-  now: Date,
-): IncomingMessage {
-  return {
-    providerId,
-    phone: `+${from.replace(/^\+/, '')}`,
-    senderName,
-    ...describe(message),
-    sentAt: timeOf(message.timestamp, now),
-  };
+export function toMessage({ providerId, sender, message }: ReceivedEntry, now: Date): IncomingMessage {
+  return { providerId, sender, ...describe(message), sentAt: timeOf(message.timestamp, now) };
 }
 
 /** Undefined when the status tells nothing that is kept. */
@@ -90,19 +83,25 @@ export function toReport(status: Json, now: Date): StatusReport | undefined {
   const name = textOf(status.status);
   if (!providerId || !name) return undefined;
   const messageId = parseId('msg', textOf(status.biz_opaque_callback_data) ?? '');
-  const contact = textOf(status.recipient_id);
+  const recipient = { phone: phoneIn(status.recipient_id), userId: userIdIn(status.recipient_user_id) };
   const subject: Subject = {
     providerId,
-    contact: contact && /^\d{5,20}$/.test(contact) ? `+${contact}` : null,
+    contact: recipient.phone,
     ...(messageId && { messageId }),
   };
   if (name === 'failed') {
     const code = numberOf(objects(status.errors)[0]?.code);
     const isCode = Number.isSafeInteger(code) && code !== 0;
-    return { subject, report: { kind: 'failed', error: explain(isCode ? code : undefined) } };
+    return { subject, recipient, report: { kind: 'failed', error: explain(isCode ? code : undefined) } };
   }
   const progress = Object.hasOwn(PROGRESS, name) ? PROGRESS[name] : undefined;
-  return progress && { subject, report: { kind: 'reached', progress, at: timeOf(status.timestamp, now) } };
+  return (
+    progress && {
+      subject,
+      recipient,
+      report: { kind: 'reached', progress, at: timeOf(status.timestamp, now) },
+    }
+  );
 }
 
 /** Unix time in seconds, as text. */

@@ -16,7 +16,8 @@ interface Row {
   workspace_id: string;
   mode: Mode;
   id: string;
-  phone: string;
+  phone: string | null;
+  channel_user_id: string | null;
   text: string | null;
   template: TemplateUse | null;
   attempts: number;
@@ -85,10 +86,9 @@ export class SendQueue {
           WHERE (m.workspace_id, m.mode, m.id) = (fair.workspace_id, fair.mode, fair.id)
           RETURNING m.*
         )
-        SELECT c.workspace_id, c.mode, c.id, c.phone, c.text, c.template, c.attempts, c.created_at,
-               o.phone IS NOT NULL AS is_opted_out
-        FROM claimed c LEFT JOIN message_opt_outs o
-          ON (o.workspace_id, o.mode, o.phone) = (c.workspace_id, c.mode, c.phone)`,
+        SELECT c.workspace_id, c.mode, c.id, c.phone, c.channel_user_id, c.text, c.template, c.attempts, c.created_at,
+               ${IS_OPTED_OUT} AS is_opted_out
+        FROM claimed c`,
       values: [
         now,
         capacity,
@@ -138,6 +138,19 @@ export class SendQueue {
 
 /** A message whose turn it is, and that is not about to leave: of each conversation there is one at a time. */
 const HAS_TURN = `status = 'queued' AND next_attempt_at IS NOT NULL AND sending_at IS NULL`;
+/** By the recipient's number or user id, or by any user id that is tied to the lead. */
+const IS_OPTED_OUT = `(
+  EXISTS (
+    SELECT FROM message_opt_outs o WHERE (o.workspace_id, o.mode, o.phone) = (c.workspace_id, c.mode, c.phone)
+  ) OR EXISTS (
+    SELECT FROM message_users u
+    WHERE (u.workspace_id, u.mode, u.user_id) = (c.workspace_id, c.mode, c.channel_user_id)
+      AND u.opted_out_at IS NOT NULL
+  ) OR EXISTS (
+    SELECT FROM message_users u
+    WHERE (u.workspace_id, u.mode, u.lead_id) = (c.workspace_id, c.mode, c.lead_id)
+      AND u.opted_out_at IS NOT NULL
+  ))`;
 const KEY = 'workspace_id = $1 AND mode = $2 AND id = $3';
 
 function keyOf({ workspaceId, mode }: WorkspaceRef, id: MessageId): unknown[] {
@@ -154,6 +167,7 @@ function toClaim(row: Row, token: string): Claim {
     message: {
       id: fromUuid('msg', row.id),
       phone: row.phone,
+      channelUserId: row.channel_user_id,
       text: row.text,
       template: row.template,
     },

@@ -15,7 +15,8 @@ import { type Progress, PROGRESS } from '../domain/message';
 interface Row {
   workspace_id: string;
   id: string;
-  phone: string;
+  phone: string | null;
+  channel_user_id: string | null;
   text: string | null;
   status: Progress;
 }
@@ -56,11 +57,11 @@ export class Simulation implements BackgroundJob, OnModuleInit {
 
   private async goOn(): Promise<number> {
     const rows = await this.database.query<Row>({
-      text: `SELECT workspace_id, id, phone, text, status
+      text: `SELECT workspace_id, id, phone, channel_user_id, text, status
              FROM messages
              WHERE mode = 'test' AND channel = 'simulator' AND status IN ('sent', 'delivered')
                AND next_attempt_at IS NOT NULL
-               AND (phone <> ALL ($1) OR coalesce(delivered_at, sent_at) <= $2)
+               AND (phone IS NULL OR phone <> ALL ($1) OR coalesce(delivered_at, sent_at) <= $2)
              ORDER BY created_at, id LIMIT 200`,
       values: [SLOW_PHONES, new Date(this.clock.now().getTime() - SLOW_MS)],
     });
@@ -76,7 +77,14 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     return done;
   }
 
-  private async step({ workspace_id, id: uuid, phone, text, status }: Row): Promise<void> {
+  private async step({
+    workspace_id,
+    id: uuid,
+    phone,
+    channel_user_id: userId,
+    text,
+    status,
+  }: Row): Promise<void> {
     const ref: WorkspaceRef = { workspaceId: fromUuid('ws', workspace_id), mode: 'test' };
     const id = fromUuid('msg', uuid);
     const { until = 'delivered', replies } = fateOf(phone);
@@ -89,8 +97,7 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     if (replies) {
       await this.receiveMessage.execute(ref, {
         providerId: `sim.reply.${id}`,
-        phone,
-        senderName: null,
+        sender: { phone, userId, name: null },
         type: 'text',
         text: text ?? 'Thank you!',
         media: null,

@@ -15,7 +15,7 @@ export class Simulator extends SandboxChannel {
     return Promise.resolve(true);
   }
 
-  takesText(phone: string, lastReceivedAt: Date | undefined, now: Date): boolean {
+  takesText(phone: string | null, lastReceivedAt: Date | undefined, now: Date): boolean {
     if (!fateOf(phone).isClosed) return true;
     return lastReceivedAt !== undefined && now.getTime() - lastReceivedAt.getTime() < DAY_MS;
   }

@@ -13,7 +13,8 @@ interface Row {
   lead_id: string | null;
   direction: Direction;
   channel: ChannelName;
-  phone: string;
+  phone: string | null;
+  channel_user_id: string | null;
   type: string;
   text: string | null;
   template: TemplateUse | null;
@@ -27,7 +28,7 @@ interface Row {
   failed_at: Date | null;
 }
 
-const COLUMNS = `id, lead_id, direction, channel, phone, type, text, template, media, status, error,
+const COLUMNS = `id, lead_id, direction, channel, phone, channel_user_id, type, text, template, media, status, error,
   created_at, sent_at, delivered_at, read_at, failed_at`;
 
 @Injectable()
@@ -78,6 +79,7 @@ function toView(row: Row): MessageView {
     direction: row.direction,
     channel: row.channel,
     phone: row.phone,
+    channelUserId: row.channel_user_id,
     type: row.type,
     text: row.text,
     template: row.template,

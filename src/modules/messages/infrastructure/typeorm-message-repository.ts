@@ -8,6 +8,7 @@ import { Database } from '../../../platform/persistence/database';
 import { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { TypeOrmUnitOfWork } from '../../../platform/persistence/typeorm-unit-of-work';
 import { MessageRepository } from '../application/message-repository';
+import type { ChatIdentities } from '../domain/chat-identity';
 import { Message } from '../domain/message';
 import { MessageSchema } from './message.schema';
 
@@ -40,10 +41,13 @@ export class TypeOrmMessageRepository extends MessageRepository {
     return this.lockWhere(ref, { direction: 'outbound', providerId });
   }
 
-  async lockConversations({ workspaceId, mode }: WorkspaceRef, phones: readonly string[]): Promise<void> {
+  async lockConversations(
+    { workspaceId, mode }: WorkspaceRef,
+    { phones, userIds }: ChatIdentities,
+  ): Promise<void> {
     // In one order, so that nobody waits for each other.
-    for (const phone of phones.toSorted()) {
-      const conversation = `message ${workspaceId} ${mode} ${phone}`;
+    for (const identity of [...userIds.toSorted(), ...phones.toSorted()]) {
+      const conversation = `message ${workspaceId} ${mode} ${identity}`;
       await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', conversation);
     }
   }
@@ -62,19 +66,25 @@ export class TypeOrmMessageRepository extends MessageRepository {
     return new Set(rows.map((row) => row.provider_id));
   }
 
-  async lastReceivedAt(ref: WorkspaceRef, phones: readonly string[]): Promise<Date | undefined> {
+  async lastReceivedAt(ref: WorkspaceRef, { phones, userIds }: ChatIdentities): Promise<Date | undefined> {
     const [row] = await this.query<{ at: Date | null }>(
-      `SELECT max(sent_at) AS at FROM messages
-       WHERE ${OF_WORKSPACE} AND phone = ANY ($3) AND direction = 'inbound'`,
+      `SELECT max(at) AS at FROM (
+         SELECT max(sent_at) AS at FROM messages
+         WHERE ${OF_WORKSPACE} AND phone = ANY ($3) AND direction = 'inbound'
+         UNION ALL
+         SELECT max(sent_at) FROM messages
+         WHERE ${OF_WORKSPACE} AND channel_user_id = ANY ($4) AND direction = 'inbound'
+       ) received`,
       ...keyOf(ref),
       phones,
+      userIds,
     );
     return row?.at ?? undefined;
   }
 
   async phonesOfContact(ref: WorkspaceRef, contact: string): Promise<string[]> {
     const rows = await this.query<{ phone: string }>(
-      `SELECT phone FROM messages WHERE ${OF_WORKSPACE} AND provider_contact = $3
+      `SELECT phone FROM messages WHERE ${OF_WORKSPACE} AND provider_contact = $3 AND phone IS NOT NULL
        GROUP BY phone ORDER BY max(created_at) DESC`,
       ...keyOf(ref),
       contact,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { ConnectionRepository, TemplateRepository } from '../application/connection';
 import { MessageChannel, type OutgoingMessage, type SendOutcome } from '../application/message-channel';
+import { phoneIn } from '../domain/chat-identity';
 import type { TemplateUse } from '../domain/message';
 import { DISCONNECTED } from '../domain/message-error';
 import type { Template } from '../domain/template';
@@ -27,7 +28,7 @@ export class WhatsAppChannel extends MessageChannel {
     return (await this.connections.find(ref)) !== undefined;
   }
 
-  takesText(_: string, lastReceivedAt: Date | undefined, now: Date): boolean {
+  takesText(_: string | null, lastReceivedAt: Date | undefined, now: Date): boolean {
     return lastReceivedAt !== undefined && now.getTime() - lastReceivedAt.getTime() < WINDOW_MS;
   }
 
@@ -65,11 +66,20 @@ function isOf({ name, language }: Template, use: TemplateUse): boolean {
   return name === use.name && language === use.language;
 }
 
-function requestBody({ id, phone, text, template }: OutgoingMessage, known: Template | undefined): object {
+/**
+ * The body of POST /<phone number id>/messages. A phone number goes into `to` and a user id into `recipient`: an id in `to` is
+ * accepted by WhatsApp and then dropped.
+ *
+ * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
+ */
+function requestBody(
+  { id, phone, channelUserId, text, template }: OutgoingMessage,
+  known: Template | undefined,
+): object {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: phone,
+    ...(phone === null ? { recipient: channelUserId } : { to: phone }),
     // Comes back with every report: so a report finds its message even when the answer to this request was lost.
     biz_opaque_callback_data: id,
     ...(template
@@ -117,8 +127,7 @@ function receiptIn(body: ApiAnswer['body']): SendOutcome {
   const [message] = (body?.messages ?? []) as { id?: unknown }[];
   const [contact] = (body?.contacts ?? []) as { wa_id?: unknown }[];
   if (typeof message?.id !== 'string' || message.id === '') return { kind: 'ambiguous' };
-  const known = typeof contact?.wa_id === 'string' && /^\d{5,20}$/.test(contact.wa_id) ? contact.wa_id : null;
-  return { kind: 'sent', providerId: message.id, contact: known && `+${known}` };
+  return { kind: 'sent', providerId: message.id, contact: phoneIn(contact?.wa_id) };
 }
 
 export function errorCode(body: ApiAnswer['body']): number | undefined {
