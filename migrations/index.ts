@@ -19,6 +19,7 @@ import { VerifiedWebhooks1816000000000 } from './1816000000000-verified-webhooks
 import { EmailKeys1817000000000 } from './1817000000000-email-keys';
 import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
 import { MessageUsers1819000000000 } from './1819000000000-message-users';
+import { TextKeys1820000000000 } from './1820000000000-text-keys';
 import { Revisions1821000000000 } from './1821000000000-revisions';
 
 /** In the order in which they run. */
@@ -44,5 +45,6 @@ export const migrations = [
   EmailKeys1817000000000,
   ProvenEmails1818000000000,
   MessageUsers1819000000000,
+  TextKeys1820000000000,
   Revisions1821000000000,
 ];

@@ -44,6 +44,7 @@ export { type Mail, Mailer } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';
+export { foldText } from './kernel/text';
 export { later, timeOfChange } from './kernel/time';
 export { UnitOfWork } from './kernel/unit-of-work';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { codePoints, foldText, invisibleCharacter, textProblem } from './text';
+import { codePoints, distinctTexts, foldText, invisibleCharacter, textProblem } from './text';
 
 describe('textProblem', () => {
   test('finds NUL and unpaired surrogates, wherever they stand', () => {
@@ -79,6 +79,23 @@ describe('foldText', () => {
     ['ß', 'ss', false],
   ])('takes %j and %j as equal: %j', (one, other, areEqual) => {
     expect(foldText(one) === foldText(other)).toBe(areEqual);
+  });
+});
+
+describe('distinctTexts', () => {
+  test('keeps the first spelling of each text, in order', () => {
+    expect(distinctTexts(['b', 'cafe\u0301', 'B', 'CAFÉ', 'a', 'café'])).toEqual(['b', 'cafe\u0301', 'a']);
+  });
+
+  test('keeps a subsequence in which each text occurs once', () => {
+    const word = fc.constantFrom('a', 'A', 'é', 'e\u0301', 'É', 'σ', 'ς', 'ß', 'ss', '');
+    fc.assert(
+      fc.property(fc.array(word), (texts) => {
+        const kept = distinctTexts(texts);
+        expect(kept.map(foldText)).toEqual([...new Set(texts.map(foldText))]);
+        for (const text of kept) expect(text).toBe(texts.find((one) => foldText(one) === foldText(text)));
+      }),
+    );
   });
 });
 

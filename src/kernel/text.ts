@@ -14,11 +14,21 @@ export function codePoints(text: string): number {
 
 /**
  * The one form in which texts are compared, wherever they are matched: ignoring case, and how letters are composed (Unicode NFC).
- * Only results of this function are compared with each other. PostgreSQL's `lower` differs from it, as for İ (U+0130).
+ * The database's `fold_text` gives the same; results of `lower` alone differ, as for İ (U+0130).
  */
 export function foldText(text: string): string {
   // JavaScript spells a sigma at the end of a word differently.
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+}
+
+/** Each text once, in the spelling and at the place in which it comes first. */
+export function distinctTexts(texts: readonly string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const text of texts) {
+    const folded = foldText(text);
+    if (!byFolded.has(folded)) byFolded.set(folded, text);
+  }
+  return [...byFolded.values()];
 }
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}]/u;

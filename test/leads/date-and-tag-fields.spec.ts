@@ -101,12 +101,19 @@ describe('tags', () => {
 
   test('keep their order; of duplicates the first stays', async () => {
     const tags = ['vip', 'garden', 'vip', 'VIP', ' vip', 'garden'];
-    expect((await create({ tags })).body.tags).toEqual(['vip', 'garden', 'VIP', ' vip']);
+    expect((await create({ tags })).body.tags).toEqual(['vip', 'garden', ' vip']);
   });
 
   test('look-alikes that differ in their characters stay different', async () => {
-    const tags = ['é', 'e\u0301', 'ß', 'SS', 'ſ', 's'];
+    const tags = ['é', 'e', 'ß', 'SS', 'ſ', 's'];
     expect((await create({ tags })).body.tags).toEqual(tags);
+  });
+
+  test('one tag in several spellings is one, stored as it comes first', async () => {
+    const tags = ['cafe\u0301', 'café', 'CAFÉ', 'bar', 'Cafe\u0301'];
+    expect((await create({ tags })).body.tags).toEqual(['cafe\u0301', 'bar']);
+    const spellings = many(50).flatMap((tag) => [`ë ${tag}`, `e\u0308 ${tag}`, `Ë ${tag}`]);
+    expect((await create({ tags: spellings })).body.tags).toEqual(many(50).map((tag) => `ë ${tag}`));
   });
 
   test('50 different ones are the most, counted after dropping duplicates', async () => {
@@ -146,7 +153,7 @@ describe('tags', () => {
   });
 
   test('texts that an array literal of the database would take apart come back whole', async () => {
-    const tags = ['NULL', 'null', '{}', '{a,b}', '"', '\\', ',', "'", 'a"b\\c', '{"a"}'];
-    expect((await create({ tags })).body.tags).toEqual(tags);
+    const tags = ['NULL', '{}', '{a,b}', '"', '\\', ',', "'", 'a"b\\c', '{"a"}'];
+    for (const given of [tags, ['null']]) expect((await create({ tags: given })).body.tags).toEqual(given);
   });
 });

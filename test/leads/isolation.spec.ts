@@ -134,7 +134,9 @@ describe('the database itself', () => {
       `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = 'leads'`,
     );
     for (const { definition } of indexes) {
-      expect(definition).toMatch(/USING gin \(search_text [^)]*, workspace_id\)|\(workspace_id, mode, /);
+      expect(definition).toMatch(
+        /USING gin \((search_text [^)]*|fold_texts\(tags\)), workspace_id\)|\(workspace_id, mode, /,
+      );
     }
   });
 

@@ -27,6 +27,7 @@ const NAMES = [
   'Bo_b',
   'Bo%b',
   'Zoë',
+  'Zoe\u0308',
   'zoe',
   'Œuvre',
   'ñandú',
@@ -37,9 +38,16 @@ const NAMES = [
   'ﬁn',
   '50% off',
 ];
-const EMAILS = ['ana@example.com', 'ANA@example.com', 'bob@y.test', 'müller@example.de', 'MÜLLER@example.de'];
-const TAGS = ['vip', 'VIP', 'garden', 'a,b', '%', 'Ana'];
-const SOURCES = ['fair', 'Fair', 'website'];
+const EMAILS = [
+  'ana@example.com',
+  'ANA@example.com',
+  'bob@y.test',
+  'müller@example.de',
+  'MÜLLER@example.de',
+  'mu\u0308ller@example.de',
+];
+const TAGS = ['vip', 'VIP', 'garden', 'a,b', '%', 'Ana', 'café', 'cafe\u0301'];
+const SOURCES = ['fair', 'Fair', 'website', 'Café', 'CAFE\u0301'];
 const DAYS = ['2026-12-31', '2027-01-01', '2027-06-12', '2028-02-29'];
 const STAGES = ['new_enquiry', 'contacted', 'lost'];
 const nullable = <Value>(values: Value[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
@@ -95,6 +103,7 @@ const parameters = fc
         '_',
         'ö',
         'zoë',
+        'ZOE\u0308',
         'maría ana',
         'vip',
         'example',

@@ -1,3 +1,4 @@
+import { foldText } from '../../src/kernel/text';
 import type { LeadBody, Parameters } from './leads';
 
 // No language's own rules: the root order of Unicode's collation algorithm, which English doesn't change.
@@ -26,24 +27,27 @@ function matches(lead: LeadBody, parameters: Parameters): boolean {
   const { stage, email, tag, source, eventDateFrom, eventDateTo, archived = 'false', q } = parameters;
   const { createdAfter, createdBefore, updatedAfter } = parameters;
   const time = (text: string | number) => Date.parse(String(text));
-  const fields = [lead.name, lead.email, lead.phone, ...lead.tags].map((text) => (text ?? '').toLowerCase());
+  const fields = [lead.name, lead.email, lead.phone, ...lead.tags].map((text) => foldText(text ?? ''));
   return (
     (archived === 'all' || (lead.archivedAt !== null) === (archived === 'true')) &&
     (stage === undefined || lead.stage === stage) &&
-    (email === undefined || lead.email.toLowerCase() === String(email).toLowerCase()) &&
-    (tag === undefined || lead.tags.includes(String(tag))) &&
-    (source === undefined || lead.source === source) &&
+    (email === undefined || isSame(lead.email, email)) &&
+    (tag === undefined || lead.tags.some((one) => isSame(one, tag))) &&
+    (source === undefined || isSame(lead.source, source)) &&
     (eventDateFrom === undefined || (lead.eventDate !== null && lead.eventDate >= String(eventDateFrom))) &&
     (eventDateTo === undefined || (lead.eventDate !== null && lead.eventDate <= String(eventDateTo))) &&
     (createdAfter === undefined || time(lead.createdAt) > time(createdAfter)) &&
     (createdBefore === undefined || time(lead.createdAt) < time(createdBefore)) &&
     (updatedAfter === undefined || time(lead.updatedAt) > time(updatedAfter)) &&
     (q === undefined ||
-      String(q)
-        .toLowerCase()
+      foldText(String(q))
         .split(/\s+/)
         .every((word) => fields.some((text) => text.includes(word))))
   );
+}
+
+function isSame(stored: string | null, wanted: string | number): boolean {
+  return stored !== null && foldText(stored) === foldText(String(wanted));
 }
 
 /** Names that people would sort alike are told apart by their bytes. */

@@ -45,6 +45,13 @@ test('a client whose event is confirmed earns points, once for each lead', async
   expect(await accountOf('ana@example.com', 1400)).toMatchObject({ points: 1400 });
 });
 
+test('a client is one person in every spelling of their address', async () => {
+  await confirm({ email: 'Zoe\u0308@example.com' });
+  await accountOf('zoë@example.com', 100);
+  await confirm({ email: 'ZOË@example.com' });
+  expect(await accountOf('ZOE\u0308@example.com', 200)).toMatchObject({ email: 'zoë@example.com' });
+});
+
 test('points are redeemed, as many as there are', async () => {
   await confirm({ email: 'ben@example.com' });
   const { id } = await accountOf('ben@example.com', 100);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, AuditLog, Clock, UnitOfWork, type WorkspaceRef } from 'gala';
+import { type Actor, AuditLog, Clock, foldText, UnitOfWork, type WorkspaceRef } from 'gala';
 import { LoyaltyAccount } from '../domain/loyalty-account';
 import { LoyaltyAccountRepository } from './loyalty-account-repository';
 
@@ -20,9 +20,7 @@ export class GrantPoints {
   /** All or none. */
   execute(ref: WorkspaceRef, actor: Actor, grants: readonly Grant[]): Promise<void> {
     // Two that name the same clients lock them in the same order, and so don't wait for each other.
-    const inOrder = grants.toSorted((one, other) =>
-      one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1,
-    );
+    const inOrder = grants.toSorted((one, other) => (foldText(one.email) < foldText(other.email) ? -1 : 1));
     return this.unitOfWork.run(async () => {
       for (const grant of inOrder) await this.grant(ref, actor, grant);
     });

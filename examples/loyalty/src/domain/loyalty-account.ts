@@ -1,6 +1,7 @@
 import {
   type DomainEvent,
   domainEvent,
+  foldText,
   type Id,
   type Mode,
   newId,
@@ -35,7 +36,7 @@ export class LoyaltyAccount {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
   readonly id!: LoyaltyAccountId;
-  /** In lower case. */
+  /** As `foldText` has it. */
   readonly email!: string;
   points!: number;
   readonly createdAt!: Date;
@@ -46,7 +47,7 @@ export class LoyaltyAccount {
   }
 
   static open({ workspaceId, mode }: WorkspaceRef, email: string, now: Date): LoyaltyAccount {
-    const fields = { workspaceId, mode, id: newId('loy'), email: email.toLowerCase(), points: 0 };
+    const fields = { workspaceId, mode, id: newId('loy'), email: foldText(email), points: 0 };
     return new LoyaltyAccount({ ...fields, createdAt: now, updatedAt: now });
   }
 

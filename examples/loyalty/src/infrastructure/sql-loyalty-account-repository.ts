@@ -3,6 +3,7 @@ import {
   Database,
   type DomainEvent,
   EntityStatements,
+  foldText,
   type LeadId,
   pageQuery,
   type PageRequest,
@@ -51,7 +52,7 @@ export class SqlLoyaltyAccountRepository extends LoyaltyAccountRepository {
     { workspaceId, mode }: WorkspaceRef,
     which: { id: LoyaltyAccountId } | { email: string },
   ): Promise<LoyaltyAccount | undefined> {
-    const one = 'id' in which ? which : { email: which.email.toLowerCase() };
+    const one = 'id' in which ? which : { email: foldText(which.email) };
     const account = await this.unitOfWork.manager.findOne(LoyaltyAccount, {
       where: { workspaceId, mode, ...one },
       lock: { mode: 'for_no_key_update' },
@@ -95,7 +96,7 @@ export class SqlLoyaltyAccountRepository extends LoyaltyAccountRepository {
       conditions: [
         `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
         `mode = ${parameters.add(mode)}`,
-        ...(email ? [`email = ${parameters.add(email.toLowerCase())}`] : []),
+        ...(email ? [`email = ${parameters.add(foldText(email))}`] : []),
       ],
       parameters,
       sort: { column: 'created_at', type: 'timestamptz', nullable: false },

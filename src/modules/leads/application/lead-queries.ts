@@ -11,7 +11,7 @@ export type LeadSortField = (typeof LEAD_SORT_FIELDS)[number];
 /** Each given condition narrows the list further. */
 export interface LeadFilter {
   stage?: Stage;
-  /** Compared ignoring case. */
+  /** These three are whole texts, compared as by `foldText`. */
   email?: string;
   tag?: string;
   source?: string;

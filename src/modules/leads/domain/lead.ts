@@ -2,7 +2,7 @@ import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
-import { foldText } from '../../../kernel/text';
+import { distinctTexts, foldText } from '../../../kernel/text';
 import { timeOfChange } from '../../../kernel/time';
 import { normalisePhone } from './phone';
 
@@ -193,7 +193,7 @@ function normalised(fields: Partial<LeadFields>): Partial<LeadFields> {
     Object.entries<unknown>(fields).filter(([, value]) => value !== undefined),
   ) as Partial<LeadFields>;
   if (given.phone) given.phone = normalisePhone(given.phone) ?? given.phone;
-  if (given.tags) given.tags = [...new Set(given.tags)];
+  if (given.tags) given.tags = distinctTexts(given.tags);
   return given;
 }
 

@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { distinctTexts } from '../../../kernel/text';
 import { Field, type FieldOptions } from '../../../platform/http/field';
 import {
   all,
@@ -31,7 +32,9 @@ const phone = rule({ pattern: PHONE_PATTERN, maxLength: MAX_PHONE_LENGTH }, (val
 });
 
 const tags: Rule = all(textList(50), (value) =>
-  new Set(value as string[]).size > MAX_TAGS ? `must hold at most ${MAX_TAGS} different tags` : undefined,
+  distinctTexts(value as string[]).length > MAX_TAGS
+    ? `must hold at most ${MAX_TAGS} different tags`
+    : undefined,
 );
 
 /** A lead's fields, told once for what clients send and what they get. */
@@ -43,7 +46,7 @@ const FIELDS = {
       type: String,
       format: 'idn-email',
       maxLength: 254,
-      description: 'Kept as given; compared ignoring case.',
+      description: 'Stored as given. Compared ignoring case.',
       example: 'ana@example.com',
     },
   },
@@ -81,7 +84,7 @@ const FIELDS = {
       type: 'array',
       maxItems: MAX_TAGS_GIVEN,
       items: { type: 'string', minLength: 1, maxLength: 50 },
-      description: `At most ${MAX_TAGS} different ones, of 1 to 50 characters. Duplicates are dropped.`,
+      description: `At most ${MAX_TAGS} different ones, of 1 to 50 characters. Duplicates are dropped, ignoring case.`,
       example: ['vip', 'garden'],
     },
   },

@@ -34,8 +34,8 @@ export class ListLeadsQuery extends PageQuery {
     description: 'The whole address, ignoring case. A `+` in it must be encoded as `%2B`.',
   })
   email?: string;
-  @filter(anyText, { type: String, description: 'A whole tag.' }) tag?: string;
-  @filter(anyText, { type: String, description: 'The whole source.' }) source?: string;
+  @filter(anyText, { type: String, description: 'A whole tag, ignoring case.' }) tag?: string;
+  @filter(anyText, { type: String, description: 'The whole source, ignoring case.' }) source?: string;
   @filter(date, { type: String, format: 'date', description: 'On that day or later.' })
   eventDateFrom?: string;
   @filter(date, { type: String, format: 'date', description: 'On that day or sooner.' }) eventDateTo?: string;

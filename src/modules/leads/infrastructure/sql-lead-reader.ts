@@ -185,9 +185,9 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
   const narrow = (value: unknown, condition: (place: string) => string) => {
     if (value !== undefined) conditions.push(condition(parameters.add(value)));
   };
-  narrow(filter.email, (place) => `lower(email) = lower(${place}::text COLLATE "und-x-icu")`);
-  narrow(filter.tag, (place) => `tags @> ARRAY[${place}::text]`);
-  narrow(filter.source, (place) => `source = ${place}`);
+  narrow(filter.email, (place) => `fold_text(email) = fold_text(${place})`);
+  narrow(filter.tag, (place) => `fold_texts(tags) @> ARRAY[fold_text(${place})]`);
+  narrow(filter.source, (place) => `fold_text(source) = fold_text(${place})`);
   narrow(filter.eventDateFrom, (place) => `event_date >= ${place}::date`);
   narrow(filter.eventDateTo, (place) => `event_date <= ${place}::date`);
   narrow(filter.createdAfter, (place) => `created_at > ${place}::timestamptz`);
