@@ -40,7 +40,7 @@ export {
   type UserId,
   type WorkspaceId,
 } from './kernel/ids';
-export { type Mail, Mailer } from './kernel/mailer';
+export { type Mail, Mailer, type MailReach } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';

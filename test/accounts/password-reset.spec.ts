@@ -176,7 +176,7 @@ describe('a service that sends no mail', () => {
     const token = await quiet.app.get(Accounts, { strict: false }).openPasswordReset(email);
     const browser = new PageClient(quiet.baseUrl);
     const answer = await browser.submit('/password-reset', { email }, { on: '/sign-in' });
-    expect(answer.text).toContain('This Gala sends no mail');
+    expect(answer.text).toContain('This server sends no mail');
     expect(silent.mails).toEqual([]);
     clock.advance(7 * 24 * HOUR - 1);
     expect(outcome(await choose(`/password-reset/${token}`))).toBe(DONE);

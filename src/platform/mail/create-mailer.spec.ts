@@ -27,6 +27,7 @@ test.each(['http://localhost:3000', 'https://localhost:3443/gala', 'http://127.0
     const mailer = mailerOf(publicUrl);
     expect(mailer).toBeInstanceOf(ConsoleMailer);
     expect(mailer.canSend).toBe(true);
+    expect(mailer.reach).toBe('console');
     mailer.post(MAIL);
     expect(shown).toContain('  | To: ana@example.com\n');
     expect(shown).toContain('  | https://gala.test/secret-link\n');
@@ -43,6 +44,7 @@ test.each([
   const mailer = mailerOf(publicUrl);
   expect(mailer).toBeInstanceOf(NoMailer);
   expect(mailer.canSend).toBe(false);
+  expect(mailer.reach).toBe('nowhere');
   mailer.post(MAIL);
   expect(shown).toBe('');
   expect(warnings).toHaveLength(1);
@@ -51,6 +53,9 @@ test.each([
 });
 
 test('with an SMTP server it is used, wherever the service is reached', () => {
-  for (const publicUrl of ['http://localhost:3000', 'https://gala.test'])
-    expect(mailerOf(publicUrl, 'smtp://mail.gala.test')).toBeInstanceOf(SmtpMailer);
+  for (const publicUrl of ['http://localhost:3000', 'https://gala.test']) {
+    const mailer = mailerOf(publicUrl, 'smtp://mail.gala.test');
+    expect(mailer).toBeInstanceOf(SmtpMailer);
+    expect(mailer.reach).toBe('mailbox');
+  }
 });

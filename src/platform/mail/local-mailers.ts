@@ -1,9 +1,13 @@
-import { type Mail, Mailer } from '../../kernel/mailer';
+import { type Mail, Mailer, type MailReach } from '../../kernel/mailer';
 import type { Logger } from '../logging/logger';
 
 /** For trying Gala out on one's own machine: mails are shown where the service was started. */
 export class ConsoleMailer extends Mailer {
   readonly canSend = true;
+
+  override get reach(): MailReach {
+    return 'console';
+  }
 
   post({ to, subject, text }: Mail): void {
     const lines = [`To: ${to}`, `Subject: ${subject}`, '', ...text.trimEnd().split('\n')];

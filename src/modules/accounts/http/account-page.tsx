@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { MailReach } from '../../../kernel/mailer';
 import { Badge } from '../../../platform/pages/components/badge';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
@@ -54,17 +55,17 @@ export function AccountFrame({ user, title, current, children }: AccountFramePro
 export interface AccountPageProps {
   user: User;
   form: FormInput;
-  canSendMail: boolean;
+  mailReach: MailReach;
   sessions: readonly (Session & { isCurrent: boolean })[];
   notice?: string;
 }
 
-export function AccountPage({ user, form, canSendMail, sessions, notice = '' }: AccountPageProps) {
+export function AccountPage({ user, form, mailReach, sessions, notice = '' }: AccountPageProps) {
   return (
     <AccountFrame user={user} title="Your account" current="/account">
       {NOTICES.has(notice) && <Notice kind="success">{NOTICES.get(notice)}</Notice>}
       <Section title="Password" intro={`You sign in as ${user.email}.`}>
-        {!user.emailIsProven && <UnprovenEmail canSendMail={canSendMail} />}
+        {!user.emailIsProven && <UnprovenEmail mailReach={mailReach} />}
         <PasswordForm user={user} form={form} />
       </Section>
       <Section title="Two-factor sign-in">
@@ -88,17 +89,17 @@ export function AccountPage({ user, form, canSendMail, sessions, notice = '' }: 
   );
 }
 
-function UnprovenEmail({ canSendMail }: { canSendMail: boolean }) {
+function UnprovenEmail({ mailReach }: { mailReach: MailReach }) {
   return (
     <p>
       Your email address is not confirmed.{' '}
-      {canSendMail ? (
+      {mailReach === 'mailbox' ? (
         <>
           <Link to="/password-reset">Reset your password by email</Link> to confirm it. That turns two-factor
           sign-in off once, so do it before you set it up.
         </>
       ) : (
-        'This Gala sends no email, so it can’t check that the address is yours.'
+        'This server sends no mail, so it can’t check that the address is yours.'
       )}
     </p>
   );

@@ -65,9 +65,9 @@ export class AccountController {
   private async send(response: Response, user: User, form: FormInput, status: number): Promise<void> {
     const sessions = await this.sessions.list(user, this.cookie.ensure(response.req));
     const notice = queryText(response.req, 'notice');
-    const { canSend } = this.mailer;
+    const { reach } = this.mailer;
     const page = (
-      <AccountPage user={user} form={form} canSendMail={canSend} sessions={sessions} notice={notice} />
+      <AccountPage user={user} form={form} mailReach={reach} sessions={sessions} notice={notice} />
     );
     this.pages.send(response, page, status);
   }

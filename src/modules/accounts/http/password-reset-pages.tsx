@@ -1,3 +1,4 @@
+import type { MailReach } from '../../../kernel/mailer';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import { Link, type Path } from '../../../platform/pages/components/link';
@@ -11,28 +12,33 @@ import type { ResetOffer } from '../application/passwords';
 export const PASSWORD_HINT =
   'At least 12 characters. A few words that don’t belong together make a good one.';
 
-export function RequestResetPage({ form, canSendMail }: { form: FormInput; canSendMail: boolean }) {
+export function RequestResetPage({ form, mailReach }: { form: FormInput; mailReach: MailReach }) {
   return (
     <PageDocument title="Choose a new password" narrow>
-      {canSendMail ? (
+      {mailReach === 'nowhere' ? (
+        <Notice kind="warning" title="This server sends no mail">
+          Ask the server administrator for a link. They make one with{' '}
+          <code>npx gala user reset-link --email</code> and your address.
+        </Notice>
+      ) : (
         <Form action="/password-reset">
           <ProblemSummary form={form} labels={{ email: 'E-mail' }} />
           <TextField
             form={form}
             name="email"
             label="E-mail"
-            hint="We send a link to it, with which you choose a new password."
+            hint={
+              mailReach === 'console'
+                ? 'No mail server is set up: the link is printed in the terminal in which Gala runs.'
+                : 'We send a link to it, with which you choose a new password.'
+            }
             type="email"
             autoComplete="username"
             required
             autoFocus
           />
-          <Button>Send the link</Button>
+          <Button>{mailReach === 'console' ? 'Print the link' : 'Send the link'}</Button>
         </Form>
-      ) : (
-        <Notice kind="warning" title="This Gala sends no mail">
-          Ask whoever runs it for a link. They get one with <code>npx gala user reset-link</code>.
-        </Notice>
       )}
       <p>
         <Link to="/sign-in">Back to sign-in</Link>
@@ -41,13 +47,20 @@ export function RequestResetPage({ form, canSendMail }: { form: FormInput; canSe
   );
 }
 
-export function ResetRequestedPage({ email }: { email: string }) {
+export function ResetRequestedPage({ email, mailReach }: { email: string; mailReach: MailReach }) {
   return (
-    <PageDocument title="Check your mail" narrow>
-      <p>
-        If there is an account for <strong>{email}</strong>, a link is on its way to it. It works once, within
-        an hour. Nothing there? Look among the spam, and check the spelling.
-      </p>
+    <PageDocument title={mailReach === 'console' ? 'Check the terminal' : 'Check your mail'} narrow>
+      {mailReach === 'console' ? (
+        <p>
+          No mail server is set up. If there is an account for <strong>{email}</strong>, the link is printed
+          in the terminal in which Gala runs, or in its log. It works once, within an hour.
+        </p>
+      ) : (
+        <p>
+          If there is an account for <strong>{email}</strong>, a link is on its way to it. It works once,
+          within an hour. Nothing there? Look among the spam, and check the spelling.
+        </p>
+      )}
       <ButtonLink to="/sign-in" kind="secondary">
         Back to sign-in
       </ButtonLink>

@@ -23,7 +23,7 @@ export class PasswordResetController {
 
   @Get()
   show(@Res() response: Response): void {
-    this.pages.send(response, <RequestResetPage form={new FormInput()} canSendMail={this.mailer.canSend} />);
+    this.pages.send(response, <RequestResetPage form={new FormInput()} mailReach={this.mailer.reach} />);
   }
 
   @Post()
@@ -37,9 +37,10 @@ export class PasswordResetController {
     const done = await form.submit(() =>
       this.passwords.requestReset(email, visitorOf(request, this.cookies), linkTo),
     );
-    const { canSend } = this.mailer;
-    if (done && canSend) this.pages.send(response, <ResetRequestedPage email={email} />);
-    else this.pages.send(response, <RequestResetPage form={form} canSendMail={canSend} />, done ? 200 : 422);
+    const { reach } = this.mailer;
+    if (done && reach !== 'nowhere')
+      this.pages.send(response, <ResetRequestedPage email={email} mailReach={reach} />);
+    else this.pages.send(response, <RequestResetPage form={form} mailReach={reach} />, done ? 200 : 422);
   }
 
   @Get(':token')

@@ -1,3 +1,4 @@
+import type { MailReach } from '../../../kernel/mailer';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import type { Path } from '../../../platform/pages/components/link';
@@ -16,10 +17,12 @@ interface InvitationPageProps {
   form: FormInput;
   /** What the visitor does next: someone new first confirms their address, if they came by a link that wasn't mailed. */
   step: 'confirmEmail' | 'choosePassword' | 'join';
+  mailReach: MailReach;
 }
 
-export function InvitationPage({ path, offer, form, step }: InvitationPageProps) {
+export function InvitationPage({ path, offer, form, step, mailReach }: InvitationPageProps) {
   const { workspaceName, email, role, inviterEmail } = offer;
+  const confirmLabel = mailReach === 'console' ? 'Print the link' : 'Email me the link';
   return (
     <PageDocument
       title={`Join ${workspaceName}`}
@@ -30,8 +33,10 @@ export function InvitationPage({ path, offer, form, step }: InvitationPageProps)
         <ProblemSummary form={form} labels={{ password: 'Password' }} />
         {step === 'confirmEmail' && (
           <p>
-            You are new here. To make sure that this address is yours, we email you a link with which you
-            choose a password.
+            You are new here.{' '}
+            {mailReach === 'console'
+              ? 'No mail server is set up: the link with which you choose a password is printed in the terminal in which Gala runs.'
+              : 'To make sure that this address is yours, we email you a link with which you choose a password.'}
           </p>
         )}
         {step === 'choosePassword' && (
@@ -49,13 +54,22 @@ export function InvitationPage({ path, offer, form, step }: InvitationPageProps)
             />
           </>
         )}
-        <Button>{step === 'confirmEmail' ? 'Email me the link' : 'Join'}</Button>
+        <Button>{step === 'confirmEmail' ? confirmLabel : 'Join'}</Button>
       </Form>
     </PageDocument>
   );
 }
 
-export function ConfirmationSentPage({ offer }: { offer: InvitationOffer }) {
+export function ConfirmationSentPage({ offer, mailReach }: { offer: InvitationOffer; mailReach: MailReach }) {
+  if (mailReach === 'console')
+    return (
+      <PageDocument title="Check the terminal" narrow>
+        <p>
+          No mail server is set up. The link for <strong>{offer.email}</strong> is printed in the terminal in
+          which Gala runs, or in its log. Open it to choose a password and join {offer.workspaceName}.
+        </p>
+      </PageDocument>
+    );
   return (
     <PageDocument title="Check your email" narrow>
       <p>

@@ -74,7 +74,7 @@ export class InvitationController {
     const step = await this.stepOf(request, visit);
     if (step === 'confirmEmail') {
       await this.mailConfirmation(visit);
-      this.pages.send(response, <ConfirmationSentPage offer={visit.offer} />);
+      this.pages.send(response, <ConfirmationSentPage offer={visit.offer} mailReach={this.mailer.reach} />);
       return;
     }
     const user =
@@ -148,7 +148,8 @@ export class InvitationController {
     } else if (step === 'signIn') {
       this.pages.redirect(response, signInPath({ method: 'GET', originalUrl: path }));
     } else {
-      const page = <InvitationPage path={path} offer={offer} form={form} step={step} />;
+      const { reach } = this.mailer;
+      const page = <InvitationPage path={path} offer={offer} form={form} step={step} mailReach={reach} />;
       this.pages.send(response, page, form.isFaulty ? 422 : 200);
     }
   }

@@ -1,4 +1,5 @@
 import type { Person } from '../../../kernel/actor';
+import type { MailReach } from '../../../kernel/mailer';
 import { Badge } from '../../../platform/pages/components/badge';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
@@ -28,6 +29,7 @@ export interface MembersPageProps {
   person: Person;
   members: readonly Member[];
   invitations: readonly PendingInvitation[];
+  mailReach: MailReach;
   /** To invite someone. */
   form: FormInput;
   /** A form of one member's that couldn't be done. */
@@ -49,7 +51,14 @@ export function MembersPage({ form, faulty, notice = '', ...props }: MembersPage
       <MemberTable {...props} />
       {isAdmin(area) && (
         <>
-          <Section title="Invite someone" intro="They get a link by mail, with which they join.">
+          <Section
+            title="Invite someone"
+            intro={
+              props.mailReach === 'mailbox'
+                ? 'They get a link by mail, with which they join.'
+                : 'You get a link to share with them, with which they join. This server sends no mail.'
+            }
+          >
             <Form action={settingsPath(area, 'members/invitations')} id="invite">
               <ProblemSummary form={form} labels={LABELS} />
               <TextField form={form} name="email" label={LABELS.email} type="email" required />
@@ -174,15 +183,20 @@ function Invitations({ area, invitations }: TableProps) {
   );
 }
 
-export function InvitedPage(props: { area: Area; email: string; link: string; isMailed: boolean }) {
-  const { area, email, link, isMailed } = props;
+const INVITED: Record<MailReach, string> = {
+  mailbox:
+    'We emailed them a link. You can also share the one below, which is shown only now. If they are new here, they confirm their email address first.',
+  console:
+    'No mail server is set up, so share the link yourself. It is shown only now. If they are new here, they confirm their email address first: that mail is printed in the terminal in which Gala runs.',
+  nowhere:
+    'This server sends no mail, so share the link yourself. It is shown only now. If they are new here, anyone who opens it can choose their password: Gala can’t check whose email address it is.',
+};
+
+export function InvitedPage(props: { area: Area; email: string; link: string; mailReach: MailReach }) {
+  const { area, email, link, mailReach } = props;
   return (
     <SettingsPage area={area} place="members" title={`${email} is invited`}>
-      <Notice kind={isMailed ? 'success' : 'warning'}>
-        {isMailed
-          ? 'We emailed them a link. You can also share the one below, which is shown only now. If they are new here, they confirm their email address first.'
-          : 'This Gala sends no email, so share the link yourself. It is shown only now. If they are new here, anyone who opens it can choose their password: Gala can’t check whose email address it is.'}
-      </Notice>
+      <Notice kind={mailReach === 'mailbox' ? 'success' : 'warning'}>{INVITED[mailReach]}</Notice>
       <Secret name="link" label="Invitation link" value={link} />
       <ButtonLink to={settingsPath(area, 'members')}>Back to the members</ButtonLink>
     </SettingsPage>

@@ -77,7 +77,7 @@ export class MembersController {
     const shown = this.pages.addressOf(this.links.shown(token));
     this.pages.send(
       response,
-      <InvitedPage area={area} email={invitation.email} link={shown} isMailed={this.mailer.canSend} />,
+      <InvitedPage area={area} email={invitation.email} link={shown} mailReach={this.mailer.reach} />,
       201,
     );
   }
@@ -142,7 +142,12 @@ export class MembersController {
   ): Promise<void> {
     const everyone = await this.members.list(page.area.workspace.id);
     const isFaulty = page.form.isFaulty || page.faulty?.isFaulty;
-    this.pages.send(response, <MembersPage {...page} {...everyone} />, isFaulty ? 422 : 200);
+    const { reach } = this.mailer;
+    this.pages.send(
+      response,
+      <MembersPage {...page} {...everyone} mailReach={reach} />,
+      isFaulty ? 422 : 200,
+    );
   }
 
   private async sendRemoval(
