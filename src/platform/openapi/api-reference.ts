@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { basePathOf } from '../config/public-address';
+import { StaticContent } from '../http/static-content';
 import { packageDirectory } from '../package-version';
 import { collectionOf } from './collection';
 import { createOpenApiDocument } from './document';
-import { GUIDES, guidePage, isGuide } from './guides';
+import { type GuideName, GUIDES, guidePage } from './guides';
 import { icon, page, script, stylesheet } from './reference-page';
 
 /** Whatever the page loads comes from here, and nothing may be written into it: no inline script, no inline style. */
@@ -21,13 +23,19 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Kept by browsers, which ask each time whether it is still the same. */
+const REVALIDATED = 'no-cache';
+
 const OWN_FILES: [path: string, type: string, text: string][] = [
   ['/docs', 'html', page],
   ['/docs/reference.js', 'js', script],
   ['/docs/reference.css', 'css', stylesheet],
   ['/docs/icon.svg', 'svg', icon],
 ];
-const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+const SWAGGER_UI_FILES: [name: string, type: string][] = [
+  ['swagger-ui-bundle.js', 'js'],
+  ['swagger-ui.css', 'css'],
+];
 
 /**
  * Serves /openapi.json, the same as a collection for API clients, and at /docs a page to read it and try it out. All are
@@ -45,20 +53,16 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
     ['/docs/gala.postman_collection.json', collectionOf],
   ];
   for (const [path, generate] of documents) {
-    let generated: Promise<string> | undefined;
-    express.get(path, async (_request, response) => {
-      generated ??= documented().then((written) => JSON.stringify(generate(written)));
-      protect(response)
-        .set('Cache-Control', 'no-cache')
-        .type('json')
-        .send(await generated);
-    });
+    const content = once(async () => new StaticContent(JSON.stringify(generate(await documented()))));
+    express.get(path, serve('json', REVALIDATED, content));
   }
 
   for (const [path, type, text] of OWN_FILES) {
-    express.get(path, (_request, response) => {
-      protect(response).set('Cache-Control', 'no-cache').type(type).send(text);
-    });
+    const content = new StaticContent(text);
+    express.get(
+      path,
+      serve(type, REVALIDATED, () => content),
+    );
   }
   const basePath = basePathOf(publicUrl);
   express.get('/docs/', (_request, response) => response.redirect(301, `${basePath}/docs`));
@@ -67,19 +71,37 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
     const [first] = Object.keys(GUIDES);
     response.redirect(302, `${basePath}/docs/guides/${first}`);
   });
-  express.get('/docs/guides/:name', (request, response, next) => {
-    const { name } = request.params;
-    if (!isGuide(name)) return next();
-    protect(response).set('Cache-Control', 'no-cache').type('html').send(guidePage(name, publicUrl));
-  });
+  for (const name of Object.keys(GUIDES) as GuideName[]) {
+    const content = once(() => new StaticContent(guidePage(name, publicUrl)));
+    express.get(`/docs/guides/${name}`, serve('html', REVALIDATED, content));
+  }
 
   express.get('/docs/gala-sdk.tgz', sendFile(join(packageDirectory(__dirname), 'dist/gala-sdk.tgz')));
 
   const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
-  for (const name of SWAGGER_UI_FILES) {
-    express.get(`/docs/${name}`, sendFile(join(swaggerUi, name)));
+  for (const [name, type] of SWAGGER_UI_FILES) {
+    const content = once(async () => new StaticContent(await readFile(join(swaggerUi, name))));
+    express.get(`/docs/${name}`, serve(type, 'public, max-age=3600', content));
   }
   return documented;
+}
+
+/** Made when it is first asked for, and kept. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function serve(
+  type: string,
+  caching: string,
+  content: () => StaticContent | Promise<StaticContent>,
+): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const found = await content();
+    protect(response).set('Cache-Control', caching).type(type);
+    await found.send(request, response);
+  };
 }
 
 function sendFile(path: string): RequestHandler {

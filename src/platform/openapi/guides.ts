@@ -20,10 +20,6 @@ export const GUIDES = {
 
 export type GuideName = keyof typeof GUIDES;
 
-export function isGuide(name: string): name is GuideName {
-  return Object.hasOwn(GUIDES, name);
-}
-
 /** The guide as a page. Addresses are relative, so that it works behind a path prefix too; examples ask this service. */
 export function guidePage(name: GuideName, publicUrl: URL): string {
   const file = join(packageDirectory(__dirname), 'docs/guides', `${name}.md`);

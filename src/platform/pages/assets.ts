@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { StaticContent } from '../http/static-content';
 import { icon } from '../openapi/reference-page';
 import { script } from './script';
 import { stylesheet } from './stylesheet/stylesheet';
@@ -24,13 +25,14 @@ const FILES: [path: string, type: string, caching: string, text: string][] = [
 export function servePageAssets(app: NestExpressApplication): void {
   const express = app.getHttpAdapter().getInstance();
   for (const [path, type, caching, text] of FILES) {
-    express.get(path, (_request, response) => {
+    const content = new StaticContent(text);
+    express.get(path, async (request, response) => {
       response.set({
         'Cache-Control': caching,
         'Content-Security-Policy': "default-src 'none'",
         'X-Content-Type-Options': 'nosniff',
       });
-      response.type(type).send(text);
+      await content.send(request, response.type(type));
     });
   }
 }
