@@ -22,10 +22,23 @@ export async function inspect(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     const place = `${new URL(page.url()).pathname}, ${size.width} px, ${colorScheme}`;
     for (const violation of await violations(page)) faults.push(`${place}: ${violation}`);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (width > size.width) faults.push(`${place}: the page is ${width} px wide`);
+    faults.push(...(await overflow(page)));
   }
   return [...faults, ...(await layoutFaults(page))];
+}
+
+/** Whether one has to scroll sideways to see all of the page. */
+export async function overflow(page: Page): Promise<string[]> {
+  const screen = page.viewportSize()!.width;
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const place = `${new URL(page.url()).pathname}, ${screen} px`;
+  return width > screen ? [`${place}: the page is ${width} px wide`] : [];
+}
+
+/** What axe calls critical: people who don't see the page, or use no mouse, can't do something there. */
+export async function critical(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  return violations(page, ['critical']);
 }
 
 /** Where the content is squeezed or off centre. */
@@ -68,7 +81,7 @@ function measureLayout(): string[] {
   return faults;
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, impacts?: string[]): Promise<string[]> {
   const results = await page.evaluate((): Promise<AxeResults> =>
     (window as any).axe.run(document, {
       resultTypes: ['violations'],
@@ -76,7 +89,8 @@ async function violations(page: Page): Promise<string[]> {
       rules: { 'target-size': { enabled: true } },
     }),
   );
-  return results.violations.flatMap(({ id, help, nodes }) =>
+  const found = results.violations.filter(({ impact }) => !impacts || impacts.includes(impact ?? ''));
+  return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n  ${failureSummary}`),
   );
 }

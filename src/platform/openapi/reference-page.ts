@@ -43,6 +43,24 @@ export const script = /* js */ `'use strict';
     operation.security = operation.security.filter((way) => way.bearer);
   }
 
+  // Swagger UI leaves some controls without a name, which people who don't see the page need.
+  const nameOf = (control) => {
+    if (control.id === 'servers') return 'Server';
+    if (control.closest('.copy-to-clipboard')) return 'Copy';
+    return control.closest('[data-param-name]')?.dataset.paramName ?? (control.matches('textarea') ? 'Request body' : 'Value');
+  };
+  // The label of the servers holds nothing but the list itself.
+  const isNamedBy = (control) => (label) => label.textContent.replace(control.textContent, '').trim() !== '';
+  const hasName = (control) =>
+    control.title || (control.matches('button') ? control.textContent : [...control.labels].some(isNamedBy(control)));
+  const reference = document.getElementById('reference');
+  const nameControls = () => {
+    for (const control of reference.querySelectorAll(':is(select, input, textarea, button):not([aria-label])')) {
+      if (!hasName(control)) control.setAttribute('aria-label', nameOf(control));
+    }
+  };
+  new MutationObserver(nameControls).observe(reference, { childList: true, subtree: true });
+
   SwaggerUIBundle({
     spec: specification,
     dom_id: '#reference',
@@ -124,6 +142,27 @@ header nav { display: flex; gap: 20px; }
 .swagger-ui .opblock { border-radius: 6px; box-shadow: none; }
 .swagger-ui .opblock .opblock-summary-method { border-radius: 4px; }
 html.dark-mode .swagger-ui table.headers td { color: var(--ink); }
+.swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { overflow-wrap: anywhere; }
+
+/* Swagger UI keeps tables side by side at any width: on a phone their cells stand one below the other. */
+@media (max-width: 760px) {
+  header, .notice, .columns { width: calc(100% - 32px); }
+  header { flex-wrap: wrap; gap: 4px 20px; height: auto; padding: 12px 0; }
+  .swagger-ui .wrapper { padding: 0 16px; }
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; padding: 0; }
+  .swagger-ui .opblock .opblock-section-header { flex-wrap: wrap; gap: 8px; padding: 8px 12px; }
+  .swagger-ui .opblock .opblock-section-header > label { margin: 0; }
+  .swagger-ui .opblock .opblock-summary-method { min-width: 64px; }
+  .swagger-ui .table-container, .swagger-ui .responses-inner { padding: 12px; }
+  .swagger-ui .opblock-body :is(.parameters, .responses-table) :is(thead, .responses-header, .response-col_links) { display: none; }
+  .swagger-ui .opblock-body :is(.parameters, .responses-table), .swagger-ui .opblock-body :is(.parameters, .responses-table) :is(tbody, tr, td) { display: block; box-sizing: border-box; width: 100%; min-width: 0; max-width: none; }
+  .swagger-ui .opblock-body :is(.parameters, .responses-table) td { padding: 6px 0; }
+  .swagger-ui .opblock-body .parameters-col_description { margin-bottom: 12px; }
+  .swagger-ui :is(input, select, textarea) { box-sizing: border-box; min-width: 0 !important; max-width: 100% !important; }
+  .swagger-ui .json-schema-2020-12, .swagger-ui .models .json-schema-2020-12:not(.json-schema-2020-12--embedded) { box-sizing: border-box; width: auto; margin-inline: 0; overflow-x: auto; }
+  .swagger-ui .dialog-ux .modal-ux { width: calc(100% - 32px); }
+}
 `;
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#7a3cc2"/><path d="M21.5 12.2A7 7 0 1 0 23 16.5h-6.5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
