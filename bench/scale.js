@@ -7,9 +7,7 @@ const { mkdtempSync, rmSync } = require('node:fs');
 const { availableParallelism, tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { performance } = require('node:perf_hooks');
-const { setTimeout: sleep } = require('node:timers/promises');
 const { parseArgs } = require('node:util');
-const { Client } = require('pg');
 const { acquire, atEnd, runToTheEnd, say } = require('./lifecycle');
 const { Connection } = require('./load');
 const { aligned, quantiles, rounded } = require('./report');
@@ -40,8 +38,6 @@ async function main() {
   say(`Making workspaces with ${SIZES.map(grouped).join(', ')} leads (a minute or two) …`);
   const workspaces = await require('./scale-seed').seedSizes(database.url, SIZES);
   const gala = await acquire(startGala(database.url, folder), stopServer);
-  say('Waiting until the words of the large ones are counted (a minute or two) …');
-  await untilWordsAreCounted(database.url, SIZES.filter((size) => size >= 20_000).length);
   const connection = new Connection(gala.port);
   atEnd(() => connection.close());
 
@@ -92,16 +88,6 @@ function searches() {
       (_, n) => ({ path: `/v1/leads?q=${encodeURIComponent(word(n))}` }),
     ]),
   );
-}
-
-/** A job of the service's does so, once it finds that they have become large. */
-async function untilWordsAreCounted(databaseUrl, lists) {
-  const client = new Client(databaseUrl);
-  await client.connect();
-  const counted = async () =>
-    (await client.query('SELECT FROM lead_word_lists WHERE counted_at IS NOT NULL')).rowCount;
-  while ((await counted()) < lists) await sleep(500);
-  await client.end();
 }
 
 /** Cursors from pages spread over the whole list. */

@@ -6,9 +6,6 @@ import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
 import { LeadsController } from './http/leads.controller';
 import { SqlLeadReader } from './infrastructure/sql-lead-reader';
-import { WordCounting } from './infrastructure/word-counts/word-counting';
-import { WordCounts } from './infrastructure/word-counts/word-counts';
-import { WordSearch } from './infrastructure/word-counts/word-search';
 import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository';
 
 @Module({
@@ -18,9 +15,6 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
     CreateLead,
     HoldLead,
     LeadQueries,
-    WordCounting,
-    WordCounts,
-    WordSearch,
     { provide: LeadReader, useClass: SqlLeadReader },
     { provide: LeadRepository, useClass: TypeOrmLeadRepository },
   ],

@@ -44,15 +44,10 @@ export function pageQuery(options: {
   rowKey?: string[];
   /** The rows are found once, for both the total and the page: where to find them is dear, and no order helps. Takes a `rowKey`. */
   foundOnce?: boolean;
-  /**
-   * Further conditions, for rows that are met while walking in order past no more than so many: the page may lack what comes
-   * later. Only where one range holds all rows: without `parts`, by a column that is never null.
-   */
-  walked?: { conditions: string[]; within: number };
   /** The largest rows there can be make no page above `MAX_PAGE_BYTES`, so that pages needn't be measured. */
   alwaysFits?: boolean;
 }): string {
-  const { columns, parameters, sort, request, afterId, rowKey, foundOnce, walked, alwaysFits } = options;
+  const { columns, parameters, sort, request, afterId, rowKey, foundOnce, alwaysFits } = options;
   const all = `FROM ${options.from} WHERE ${options.conditions.join(' AND ')}`;
   const { from, conditions, parts } = foundOnce
     ? { from: 'matching', conditions: [], parts: [] }
@@ -85,13 +80,9 @@ export function pageQuery(options: {
     (parts.length ? parts.map((part) => [part]) : [[]]).map((part) => {
       const where = [...conditions, ...part, ...range];
       const rows = `FROM ${from} ${where.length ? `WHERE ${where.join(' AND ')}` : ''}`;
-      if (!walked) return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
-      const past = `SELECT * ${rows} ORDER BY ${order} LIMIT ${parameters.add(walked.within)}`;
-      // In the order walked. Asked for it again, the planner would plan to walk to the end, and rather sort all rows.
-      return `(SELECT ${found} FROM (${past}) AS walked WHERE ${walked.conditions.join(' AND ')} LIMIT ${depth})`;
+      return `(SELECT ${found} ${rows} ORDER BY ${order} LIMIT ${depth})`;
     }),
   );
-  if (walked && branches.length > 1) throw new Error('Of several ranges one would be cut before the other.');
   const nullsLast = `${sort.column} ${direction}${sort.nullable ? ' NULLS LAST' : ''}, id ${direction}`;
   let page = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS candidates ORDER BY ${nullsLast} LIMIT ${take} OFFSET ${skip}`;
   if (found !== columns) {
@@ -126,10 +117,10 @@ export function cutToSize(page: string, order: string): string {
 }
 
 /**
- * What `pageQuery` gives: an empty page is one row of nulls with the total, which is null itself if an expression for it is.
+ * What `pageQuery` gives: an empty page is one row of nulls with the total.
  * `page_found` is how many rows there were before the page was cut to size.
  */
-export type PageRow<Row> = { total_count: number | null; page_found?: number | null } & (
+export type PageRow<Row> = { total_count: number; page_found?: number | null } & (
   Row | { [Column in keyof Row]: null }
 );
 
@@ -138,7 +129,7 @@ export function toSlice<Row extends { id: string }, Item>(
   limit: number,
   toItem: (row: Row) => Item,
 ): { items: Item[]; hasMore: boolean; total: number } {
-  const found = rows.filter((row): row is { total_count: number | null } & Row => row.id !== null);
+  const found = rows.filter((row): row is { total_count: number } & Row => row.id !== null);
   const items = found.slice(0, limit).map(toItem);
   return {
     items,

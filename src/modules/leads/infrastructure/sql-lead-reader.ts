@@ -14,7 +14,6 @@ import {
 import { SharedReads } from '../../../platform/persistence/shared-reads';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { LeadView, Stage } from '../domain/lead';
-import { type Finding, findingBy, type SearchedWord, WordSearch } from './word-counts/word-search';
 
 interface Row {
   id: string;
@@ -50,10 +49,7 @@ const INDEXED_WORDS = 3;
 export class SqlLeadReader extends LeadReader {
   private readonly rows: SharedReads<Row>;
 
-  constructor(
-    private readonly database: Database,
-    private readonly words: WordSearch,
-  ) {
+  constructor(private readonly database: Database) {
     super();
     this.rows = new SharedReads(
       database,
@@ -80,39 +76,20 @@ export class SqlLeadReader extends LeadReader {
     filter: LeadFilter,
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>> {
-    const word = wordAlone(ref, filter);
-    const known = word && (await this.words.wayTo(word, depthOf(request)));
-    const way = known?.isListed || isOneRange(filter, request) ? known : undefined;
-    const slice =
-      word &&
-      way &&
-      (await this.read(ref, filter, request, (parameters) => findingBy(word, way, parameters)));
-    return slice && isWhole(slice, request)
-      ? slice
-      : (await this.read(ref, filter, request, (parameters) => plainFinding(ref, filter, parameters)))!;
-  }
-
-  /** Undefined when the total can't be told this way. */
-  private async read(
-    ref: WorkspaceRef,
-    { archived, stage }: LeadFilter,
-    request: PageRequest<LeadSortField>,
-    findBy: (parameters: Parameters) => Finding,
-  ): Promise<Slice<LeadView> | undefined> {
+    const { archived, stage } = filter;
     const parameters = new Parameters();
     const owner = ownedBy(ref, parameters);
     const atStage = stage === undefined ? [] : [`stage = ${parameters.add(stage)}`];
-    const finding = findBy(parameters);
+    const found = conditionsOf(filter, parameters);
+    const isFiltered = found.length > 0;
     const text = pageQuery({
       columns: COLUMNS,
       from: 'leads',
-      ...finding,
-      conditions: [
-        ...owner,
-        ...(archived === 'all' ? [] : [ARCHIVED[archived]]),
-        ...atStage,
-        ...finding.conditions,
-      ],
+      conditions: [...owner, ...(archived === 'all' ? [] : [ARCHIVED[archived]]), ...atStage, ...found],
+      // All leads, or all at a stage, are counted as they change.
+      total: isFiltered ? undefined : countedSum(ref, filter, parameters),
+      // The index for words and tags knows no order. Walking another until enough have been met may take all of it.
+      foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parts: archived === 'all' ? Object.values(ARCHIVED) : undefined,
       rowKey: owner,
       // A lead has at most 3,500 characters, each of 6 bytes if it is escaped: 2 MiB for 100 leads.
@@ -126,47 +103,15 @@ export class SqlLeadReader extends LeadReader {
       text,
       values: parameters.values,
       // A frequent word wants another index than a rare one.
-      plannedAnew: finding.conditions.length > 0 || finding.walked !== undefined,
+      plannedAnew: isFiltered,
     });
-    return rows[0]?.total_count === null ? undefined : toSlice(rows, request.limit, toView);
+    return toSlice(rows, request.limit, toView);
   }
 }
 
 function ownedBy({ workspaceId, mode }: WorkspaceRef, parameters: Parameters): string[] {
   return [`workspace_id = ${parameters.add(toUuid(workspaceId))}`, `mode = ${parameters.add(mode)}`];
 }
-
-/** Whether the page has all that it should, by the total. How much follows a cursor isn't known: then only a full one has. */
-function isWhole({ items, hasMore, total }: Slice<LeadView>, { page, limit, after }: PageRequest): boolean {
-  return hasMore || (!after && items.length >= total - (page - 1) * limit);
-}
-
-/** By whatever conditions. Those of all leads, or of all at a stage, are counted as they change. */
-function plainFinding(ref: WorkspaceRef, filter: LeadFilter, parameters: Parameters): Finding {
-  const conditions = conditionsOf(filter, parameters);
-  if (!conditions.length) return { conditions, total: countedSum(ref, filter, parameters) };
-  // The index for words and tags knows no order. Walking another until enough have been met may take all of it.
-  return { conditions, foundOnce: filter.words !== undefined || filter.tag !== undefined };
-}
-
-/** The one thing that is searched for, if it is one word. */
-function wordAlone(ref: WorkspaceRef, { words, archived, ...others }: LeadFilter): SearchedWord | undefined {
-  const [word, ...more] = words ?? [];
-  if (
-    word === undefined ||
-    more.length ||
-    Object.values<unknown>(others).some((value) => value !== undefined)
-  )
-    return;
-  return { ref, word: foldText(word), archived: archived === 'all' ? [false, true] : [archived === 'true'] };
-}
-
-/** As an order that can be walked has to be. */
-function isOneRange({ archived }: LeadFilter, { sort }: PageRequest<LeadSortField>): boolean {
-  return archived !== 'all' && !SORT_COLUMNS[sort.field].nullable;
-}
-
-const depthOf = ({ page, limit, after }: PageRequest) => (after ? limit : page * limit) + 1;
 
 /** What splits each index in two. */
 const ARCHIVED = { false: 'archived_at IS NULL', true: 'archived_at IS NOT NULL' };
