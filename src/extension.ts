@@ -13,6 +13,7 @@ export { type OpenDatabase, openDatabase } from './open-database';
 export type { Feature } from './platform/feature';
 export { Configuration } from './platform/config/configuration';
 export { loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+export { addressOf } from './platform/config/public-address';
 export { createLogger } from './platform/logging/logger';
 export { startService } from './service';
 
@@ -138,6 +139,6 @@ export { SelectField } from './platform/pages/components/select-field';
 export { TextField } from './platform/pages/components/text-field';
 export { Time } from './platform/pages/components/time';
 export { FormInput } from './platform/pages/form-input';
-export { PageRenderer } from './platform/pages/page-renderer';
+export { HtmlPage, type PageAnswer, Redirect, RedirectAway } from './platform/pages/page-answer';
 export { Submitted } from './platform/pages/pages.decorator';
 export { queryText } from './platform/pages/query-text';

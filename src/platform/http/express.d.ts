@@ -7,7 +7,7 @@ declare global {
     interface Request {
       /** Set by the access guard. */
       principal?: Principal;
-      /** Set while a page is answered that gives the browser its cookie. */
+      /** Set while a request is answered whose browser had no cookie yet. */
       browserSecret?: string;
       /** A file that isn't there is counted where files are served, and not again where its path is refused. */
       isCountedAsFile?: boolean;

@@ -6,6 +6,7 @@ import express, { type Express, type Response } from 'express';
 import { entityTag } from '../../kernel/precondition';
 import { inOrder } from './in-order';
 import { LingeringResponse } from './lingering-response';
+import { WholeAnswer } from './whole-answer';
 
 /** Longer than the minute that proxies usually keep a connection for: it is theirs to end it. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -46,6 +47,7 @@ export class GalaExpressAdapter extends ExpressAdapter {
     }
     // The specification has no 304: Express would answer it to those who have this state, or any.
     delete response.req.headers['if-none-match'];
+    if (body instanceof WholeAnswer) return body.send(response);
     this.locate(response);
     return super.reply(response, body, status);
   }

@@ -1,18 +1,17 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { All, Controller, Req, UseInterceptors } from '@nestjs/common';
+import type { Request } from 'express';
 import { BadRequest, NotFound } from '../../kernel/errors';
 import { Public, RequireCredential } from '../access/access.decorators';
 import { ApiExcludeController } from '../openapi/decorators';
 import { ErrorPage } from '../pages/components/error-page';
-import { PageRenderer } from '../pages/page-renderer';
+import { HtmlPage } from '../pages/page-answer';
+import { PageInterceptor } from '../pages/page.interceptor';
 import { isDecodable } from './front-door';
 
 /** Takes whatever no other route takes: under /v1 and /oauth it is counted like all else, elsewhere people get a page. */
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {
-  constructor(private readonly pages: PageRenderer) {}
-
   @All(['v1', 'v1/{*path}'])
   @RequireCredential()
   refuseCall(@Req() request: Request): never {
@@ -29,11 +28,12 @@ export class UnknownPathController {
 
   @All('{*path}')
   @Public()
-  refuseElsewhere(@Req() request: Request, @Res() response: Response): void {
+  @UseInterceptors(PageInterceptor)
+  refuseElsewhere(@Req() request: Request): HtmlPage {
     if (request.accepts(['json', 'html']) !== 'html') throw new NotFound('resource');
     const page = (
       <ErrorPage title="Page not found" message="There is no page at this address. Check the link." />
     );
-    this.pages.send(response, page, 404);
+    return new HtmlPage(page, 404);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { newSecretToken } from '../../kernel/secret-token';
-import { Cookies } from './cookies';
+import { Cookies, type SetCookie } from './cookies';
 
 const NAME = 'gala';
 /** 256 bits in base64url. */
@@ -22,15 +22,18 @@ export class BrowserCookie {
     return value && SECRET.test(value) ? value : undefined;
   }
 
-  /** The same, and a new secret for a browser that has none. */
+  /** The same, and a new secret for a browser that has none: the answer brings it. */
   ensure(request: Request): string {
-    return this.read(request) ?? this.replace(request, newSecretToken());
+    return this.read(request) ?? (request.browserSecret = newSecretToken());
+  }
+
+  /** What the browser has to keep of what it was given while this request is answered. */
+  given({ browserSecret }: Request): SetCookie[] {
+    return browserSecret ? [this.holding(browserSecret)] : [];
   }
 
   /** Gives the browser another secret, which it keeps for that long, or until it is closed. */
-  replace(request: Request, secret: string, maxAgeSeconds?: number): string {
-    request.browserSecret = secret;
-    this.cookies.set(request, NAME, secret, maxAgeSeconds);
-    return secret;
+  holding(secret: string, maxAgeSeconds?: number): SetCookie {
+    return { name: NAME, value: secret, maxAgeSeconds };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Configuration } from '../config/configuration';
 import { basePathOf } from '../config/public-address';
 
@@ -9,6 +9,13 @@ const DEFAULT_PORTS = new Map([
   ['http:', '3000'],
   ['https:', '443'],
 ]);
+
+/** A cookie for the browser to keep. Without an age it is forgotten when the browser is closed. */
+export interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeSeconds?: number;
+}
 
 /** The cookies of the web pages: no script may read them, no other site's form sends them, and HTTPS keeps them to itself. */
 @Injectable()
@@ -32,11 +39,10 @@ export class Cookies {
     return parseCookie(request.headers.cookie ?? '')[this.nameOf(name)];
   }
 
-  /** Without an age the browser forgets it when it is closed. */
-  set(request: Request, name: string, value: string, maxAgeSeconds?: number): void {
+  write(response: Response, { name, value, maxAgeSeconds }: SetCookie): void {
     const { path, secure } = this;
     const attributes = { path, secure, maxAge: maxAgeSeconds, httpOnly: true, sameSite: 'lax' as const };
-    request.res!.append('Set-Cookie', stringifySetCookie({ name: this.nameOf(name), value, ...attributes }));
+    response.append('Set-Cookie', stringifySetCookie({ name: this.nameOf(name), value, ...attributes }));
   }
 
   private nameOf(name: string): string {

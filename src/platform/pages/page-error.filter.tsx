@@ -5,6 +5,7 @@ import { logIfInternal, STATUS, toPublicError } from '../http/error.filter';
 import { Logger } from '../logging/logger';
 import { ErrorPage } from './components/error-page';
 import { StaleForm } from './csrf.guard';
+import { HtmlPage, Redirect } from './page-answer';
 import { PageRenderer, Redirection } from './page-renderer';
 
 const TITLES: Record<ErrorCode, string> = {
@@ -22,7 +23,7 @@ const TITLES: Record<ErrorCode, string> = {
 export class PageErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
-    private readonly pages: PageRenderer,
+    private readonly renderer: PageRenderer,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -32,10 +33,12 @@ export class PageErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (thrown instanceof Redirection) {
-      this.pages.redirect(response, thrown.path);
-      return;
-    }
+    const answer =
+      thrown instanceof Redirection ? new Redirect(thrown.path) : this.errorPage(thrown, request, response);
+    this.renderer.send(response, this.renderer.render(request, answer));
+  }
+
+  private errorPage(thrown: unknown, request: Request, response: Response): HtmlPage {
     const error = toPublicError(thrown);
     logIfInternal(this.logger, request, error, thrown);
     if (error instanceof RateLimited || error instanceof Overloaded) {
@@ -49,6 +52,6 @@ export class PageErrorFilter implements ExceptionFilter {
         requestId={error.code === 'server_error' ? request.id : undefined}
       />
     );
-    this.pages.send(response, page, STATUS[error.code]);
+    return new HtmlPage(page, STATUS[error.code]);
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
-import type { VNode } from 'preact';
+import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { Configuration } from '../config/configuration';
-import { addressOf, basePathOf } from '../config/public-address';
+import { basePathOf } from '../config/public-address';
 import { BrowserCookie } from './browser-cookie';
+import type { Path } from './components/link';
+import { Cookies, type SetCookie } from './cookies';
 import { csrfToken } from './csrf.guard';
+import { HtmlPage, type PageAnswer, Redirect, RedirectAway } from './page-answer';
 import { PageContextProvider } from './page-context';
 
 /** Whatever a page loads comes from here, and no script or style may be written into it. */
@@ -24,47 +26,58 @@ const ONE_YEAR_SECONDS = 31_536_000;
 
 /** Ends the handling of a request from wherever it is noticed that the visitor has to go elsewhere first. */
 export class Redirection extends Error {
-  constructor(readonly path: string) {
+  constructor(readonly path: Path) {
     super(`See ${path}`);
   }
 }
 
-/** Sends pages, with the headers that every page needs. */
+/** A page as text, or where the browser goes instead: `path` is of this service, `url` of another. */
+export type RenderedAnswer = { readonly cookies: readonly SetCookie[] } & (
+  | { readonly html: string; readonly status: number; readonly formTarget?: string }
+  | { readonly path: Path }
+  | { readonly url: string }
+);
+
+/** Makes text of pages and sends it, with the headers that every page needs. */
 @Injectable()
 export class PageRenderer {
-  private readonly publicUrl: URL;
   private readonly basePath: string;
   private readonly isHttps: boolean;
 
   constructor(
     { publicUrl }: Configuration,
     private readonly cookie: BrowserCookie,
+    private readonly cookies: Cookies,
   ) {
-    this.publicUrl = publicUrl;
     this.basePath = basePathOf(publicUrl);
     this.isHttps = publicUrl.protocol === 'https:';
   }
 
-  /** `formTarget` is an address that a form of the page may lead to in the end: browsers watch redirects, too. */
-  send(response: Response, page: VNode, status = 200, { formTarget }: { formTarget?: string } = {}): void {
-    const context = { basePath: this.basePath, csrfToken: csrfToken(this.cookie.ensure(response.req)) };
-    const html = renderToString(<PageContextProvider value={context}>{page}</PageContextProvider>);
-    this.protect(response, formTarget).status(status).type('html').send(`<!doctype html>${html}`);
+  render(request: Request, answer: PageAnswer): RenderedAnswer {
+    if (answer instanceof HtmlPage) {
+      const { content, status, formTarget } = answer;
+      const context = { basePath: this.basePath, csrfToken: csrfToken(this.cookie.ensure(request)) };
+      const html = renderToString(<PageContextProvider value={context}>{content}</PageContextProvider>);
+      return { html: `<!doctype html>${html}`, status, formTarget, cookies: [] };
+    }
+    if (answer instanceof Redirect) return { path: answer.path, cookies: answer.cookies };
+    if (answer instanceof RedirectAway) return { url: answer.url, cookies: [] };
+    throw new Error('A handler of pages returns an HtmlPage, a Redirect or a RedirectAway.');
   }
 
-  /** To a path of this service: 303, so that the browser asks for it with GET. */
-  redirect(response: Response, path: string): void {
-    this.protect(response).redirect(303, this.basePath + path);
-  }
-
-  /** The whole address of a page, for a mail or for another service. */
-  addressOf(path: string): string {
-    return addressOf(this.publicUrl, path);
-  }
-
-  /** To another service. The address is the caller's to vouch for. */
-  redirectAway(response: Response, url: string): void {
-    this.protect(response).writeHead(303, { Location: url, 'Content-Length': 0 }).end();
+  /** Redirects are 303, so that the browser asks for the new address with GET. */
+  send(response: Response, answer: RenderedAnswer): void {
+    for (const cookie of [...this.cookie.given(response.req), ...answer.cookies]) {
+      this.cookies.write(response, cookie);
+    }
+    if ('html' in answer) {
+      this.protect(response, answer.formTarget).status(answer.status).type('html').send(answer.html);
+    } else if ('path' in answer) {
+      this.protect(response).redirect(303, this.basePath + answer.path);
+    } else {
+      // Express would encode the address anew: other services compare it to the letter.
+      this.protect(response).writeHead(303, { Location: answer.url, 'Content-Length': 0 }).end();
+    }
   }
 
   private protect(response: Response, formTarget?: string): Response {

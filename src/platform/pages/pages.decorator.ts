@@ -7,6 +7,7 @@ import {
   type Type,
   UseFilters,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { ACCESS, type Access } from '../access/access.decorators';
@@ -16,9 +17,11 @@ import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { CsrfGuard } from './csrf.guard';
 import { FormInput } from './form-input';
 import { PageErrorFilter } from './page-error.filter';
+import { PageInterceptor } from './page.interceptor';
 
 /**
- * A controller of web pages: its POST routes take forms, its errors are pages too, and it isn't part of the API.
+ * A controller of web pages: its handlers return a `PageAnswer`, its POST routes take forms, its errors are pages too, and it
+ * isn't part of the API.
  * `visitor` guards find out who comes before their form is looked at, and count them; without any, visitors count by
  * their address. `permission` guards find out what they may do after it.
  */
@@ -31,6 +34,7 @@ export function Pages({
     ...(visitor.length ? [CountsItself()] : []),
     ApiExcludeController(),
     UseFilters(PageErrorFilter),
+    UseInterceptors(PageInterceptor),
     UseGuards(...visitor, CsrfGuard, ...permission),
   );
 }

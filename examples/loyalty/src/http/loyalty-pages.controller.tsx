@@ -1,14 +1,16 @@
-import { Controller, Get, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import {
   type Area,
   fieldRules,
   FormInput,
+  HtmlPage,
   InArea,
   listRequest,
-  PageRenderer,
+  type PageAnswer,
   type Person,
   queryText,
+  Redirect,
   refOf,
   settingsPath,
   SettingsPages,
@@ -28,35 +30,34 @@ export class LoyaltyPagesController {
   constructor(
     private readonly queries: LoyaltyQueries,
     private readonly redeemPoints: RedeemPoints,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
-  show(@Res() response: Response, @InArea() area: Area): Promise<void> {
-    return this.send(response, area, new FormInput());
+  show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
+    return this.overview(request, area, new FormInput());
   }
 
   @Post()
   async redeem(
-    @Res() response: Response,
+    @Req() request: Request,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const email = form.text('email', fieldRules.text(254));
     const points = form.text('points', (value) => fieldRules.integer(1, MOST_POINTS)(Number(value)));
     const done = await form.submit(() =>
       this.redeemPoints.execute(refOf(area), person, { email }, { points: Number(points) }),
     );
-    if (done) this.pages.redirect(response, `${settingsPath(area, `${area.mode}/loyalty`)}?notice=redeemed`);
-    else await this.send(response, area, form, 422);
+    if (done) return new Redirect(`${settingsPath(area, `${area.mode}/loyalty`)}?notice=redeemed`);
+    return this.overview(request, area, form);
   }
 
-  private async send(response: Response, area: Area, form: FormInput, status = 200): Promise<void> {
+  private async overview(request: Request, area: Area, form: FormInput): Promise<HtmlPage> {
     const { data, pagination } = await this.queries.list(
       refOf(area),
       {},
-      listRequest(response.req, ACCOUNTS_LIST),
+      listRequest(request, ACCOUNTS_LIST),
     );
     const page = (
       <LoyaltyPage
@@ -64,9 +65,9 @@ export class LoyaltyPagesController {
         accounts={data}
         nextCursor={pagination.nextCursor}
         form={form}
-        redeemed={queryText(response.req, 'notice') === 'redeemed'}
+        redeemed={queryText(request, 'notice') === 'redeemed'}
       />
     );
-    this.pages.send(response, page, status);
+    return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 }

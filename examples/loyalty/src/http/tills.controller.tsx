@@ -1,12 +1,11 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import {
   type Area,
   DescriptionList,
+  HtmlPage,
   InArea,
   ModeTabs,
   Notice,
-  PageRenderer,
   refOf,
   SettingsPage,
   SettingsPages,
@@ -18,14 +17,11 @@ import { MOST_AT_A_TILL } from '../domain/till';
 @Controller('settings/:workspace/:mode/loyalty-tills')
 @SettingsPages('admin')
 export class TillsController {
-  constructor(
-    private readonly tokens: TillTokens,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly tokens: TillTokens) {}
 
   @Get()
-  show(@Res() response: Response, @InArea() area: Area): void {
-    this.pages.send(response, <TillsPage area={area} token={this.tokens.of(refOf(area))} />);
+  show(@InArea() area: Area): HtmlPage {
+    return new HtmlPage(<TillsPage area={area} token={this.tokens.of(refOf(area))} />);
   }
 }
 

@@ -1,12 +1,12 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Mailer } from '../../../kernel/mailer';
 import { newSecretToken } from '../../../kernel/secret-token';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { Passwords } from '../application/passwords';
@@ -24,21 +24,19 @@ export class AccountController {
     private readonly mailer: Mailer,
     private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
-  async show(@Res() response: Response, @SignedInUser() user: User): Promise<void> {
-    await this.send(response, user, new FormInput(), 200);
+  show(@Req() request: Request, @SignedInUser() user: User): Promise<HtmlPage> {
+    return this.overview(request, user, new FormInput());
   }
 
   @Post('password')
   async changePassword(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const wish = {
       current: form.text('current', fieldRules.anyText),
       next: form.text('next', fieldRules.anyText),
@@ -47,28 +45,24 @@ export class AccountController {
     const done = await form.submit(() =>
       this.passwords.change(user, wish, visitorOf(request, this.cookies), secret),
     );
-    if (done) this.pages.redirect(response, '/account?notice=password-changed');
-    else await this.send(response, user, form, 422);
+    if (done) return new Redirect('/account?notice=password-changed');
+    return this.overview(request, user, form);
   }
 
   @Post('sign-out-everywhere')
-  async signOutEverywhere(
-    @Req() request: Request,
-    @Res() response: Response,
-    @SignedInUser() user: User,
-  ): Promise<void> {
+  async signOutEverywhere(@SignedInUser() user: User): Promise<Redirect> {
     await this.sessions.endAll(user);
-    this.cookie.replace(request, newSecretToken());
-    this.pages.redirect(response, '/sign-in?notice=signed-out-everywhere');
+    const path = '/sign-in?notice=signed-out-everywhere';
+    return new Redirect(path, [this.cookie.holding(newSecretToken())]);
   }
 
-  private async send(response: Response, user: User, form: FormInput, status: number): Promise<void> {
-    const sessions = await this.sessions.list(user, this.cookie.ensure(response.req));
-    const notice = queryText(response.req, 'notice');
+  private async overview(request: Request, user: User, form: FormInput): Promise<HtmlPage> {
+    const sessions = await this.sessions.list(user, this.cookie.ensure(request));
+    const notice = queryText(request, 'notice');
     const { reach } = this.mailer;
     const page = (
       <AccountPage user={user} form={form} mailReach={reach} sessions={sessions} notice={notice} />
     );
-    this.pages.send(response, page, status);
+    return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 }

@@ -1,11 +1,13 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Mailer } from '../../../kernel/mailer';
 import { NotFound } from '../../../kernel/errors';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { Passwords } from '../application/passwords';
 import { visitorOf } from './signed-in';
@@ -18,61 +20,51 @@ export class PasswordResetController {
     private readonly passwords: Passwords,
     private readonly mailer: Mailer,
     private readonly cookies: Cookies,
-    private readonly pages: PageRenderer,
+    private readonly configuration: Configuration,
   ) {}
 
   @Get()
-  show(@Res() response: Response): void {
-    this.pages.send(response, <RequestResetPage form={new FormInput()} mailReach={this.mailer.reach} />);
+  show(): HtmlPage {
+    return new HtmlPage(<RequestResetPage form={new FormInput()} mailReach={this.mailer.reach} />);
   }
 
   @Post()
-  async request(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Submitted() form: FormInput,
-  ): Promise<void> {
+  async request(@Req() request: Request, @Submitted() form: FormInput): Promise<HtmlPage> {
     const email = form.text('email', fieldRules.email);
-    const linkTo = (token: string) => this.pages.addressOf(`/password-reset/${token}`);
+    const linkTo = (token: string) => addressOf(this.configuration.publicUrl, `/password-reset/${token}`);
     const done = await form.submit(() =>
       this.passwords.requestReset(email, visitorOf(request, this.cookies), linkTo),
     );
     const { reach } = this.mailer;
     if (done && reach !== 'nowhere')
-      this.pages.send(response, <ResetRequestedPage email={email} mailReach={reach} />);
-    else this.pages.send(response, <RequestResetPage form={form} mailReach={reach} />, done ? 200 : 422);
+      return new HtmlPage(<ResetRequestedPage email={email} mailReach={reach} />);
+    return new HtmlPage(<RequestResetPage form={form} mailReach={reach} />, done ? 200 : 422);
   }
 
   @Get(':token')
-  async showReset(@Res() response: Response, @Param('token') token: string): Promise<void> {
-    await this.showForm(response, token, new FormInput(), 200);
+  showReset(@Param('token') token: string): Promise<HtmlPage> {
+    return this.resetForm(token, new FormInput());
   }
 
   @Post(':token')
-  async reset(
-    @Res() response: Response,
-    @Param('token') token: string,
-    @Submitted() form: FormInput,
-  ): Promise<void> {
+  async reset(@Param('token') token: string, @Submitted() form: FormInput): Promise<PageAnswer> {
     const password = form.text('password', fieldRules.anyText);
     try {
       const done = await form.submit(() => this.passwords.reset(token, password));
-      if (done) this.pages.redirect(response, '/sign-in?notice=password-reset');
-      else await this.showForm(response, token, form, 422);
+      if (done) return new Redirect('/sign-in?notice=password-reset');
+      return await this.resetForm(token, form);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
-      this.pages.send(response, <DeadLinkPage />, 404);
+      return new HtmlPage(<DeadLinkPage />, 404);
     }
   }
 
-  private async showForm(response: Response, token: string, form: FormInput, status: number): Promise<void> {
+  private async resetForm(token: string, form: FormInput): Promise<HtmlPage> {
     const offer = await this.passwords.resetFor(token);
-    if (offer)
-      this.pages.send(
-        response,
-        <ResetPage form={form} action={`/password-reset/${encodeURIComponent(token)}`} offer={offer} />,
-        status,
-      );
-    else this.pages.send(response, <DeadLinkPage />, 404);
+    if (!offer) return new HtmlPage(<DeadLinkPage />, 404);
+    return new HtmlPage(
+      <ResetPage form={form} action={`/password-reset/${encodeURIComponent(token)}`} offer={offer} />,
+      form.isFaulty ? 422 : 200,
+    );
   }
 }

@@ -1,10 +1,11 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
 import { Cookies } from '../../../platform/pages/cookies';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import type { Path } from '../../../platform/pages/components/link';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { Sessions } from '../application/sessions';
 import { SignIn } from '../application/sign-in';
@@ -23,78 +24,59 @@ export class SignInController {
     private readonly browser: SignedInBrowser,
     private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get('sign-in')
-  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async show(@Req() request: Request): Promise<PageAnswer> {
     const form = new FormInput(request.query as Record<string, string>);
     const session = await this.sessionOf(request);
     if (session && !session.awaitsSecondFactor) {
-      this.pages.redirect(response, returnPath(form.value('return')));
-    } else {
-      this.pages.send(response, <SignInPage form={form} notice={form.value('notice')} />);
+      return new Redirect(returnPath(form.value('return')));
     }
+    return new HtmlPage(<SignInPage form={form} notice={form.value('notice')} />);
   }
 
   @Post('sign-in')
-  async submit(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Submitted() form: FormInput,
-  ): Promise<void> {
+  async submit(@Req() request: Request, @Submitted() form: FormInput): Promise<PageAnswer> {
     const email = form.text('email', fieldRules.email);
     const password = form.text('password', fieldRules.anyText);
     const done = await form.submit(() =>
       this.signIn.withPassword(email, password, visitorOf(request, this.cookies)),
     );
-    if (!done) {
-      this.pages.send(response, <SignInPage form={form} />, 422);
-      return;
-    }
-    await this.browser.remember(request, done.result);
+    if (!done) return new HtmlPage(<SignInPage form={form} />, 422);
+    const cookies = await this.browser.remember(request, done.result);
     const next = returnPath(form.value('return'));
-    const path = done.result.awaitsSecondFactor ? `/sign-in/code?return=${encodeURIComponent(next)}` : next;
-    this.pages.redirect(response, path);
+    const path: Path = done.result.awaitsSecondFactor
+      ? `/sign-in/code?return=${encodeURIComponent(next)}`
+      : next;
+    return new Redirect(path, cookies);
   }
 
   @Get('sign-in/code')
-  async showCode(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async showCode(@Req() request: Request): Promise<PageAnswer> {
     const session = await this.sessionOf(request);
-    if (!session?.awaitsSecondFactor) {
-      this.pages.redirect(response, session ? '/settings' : '/sign-in');
-      return;
-    }
+    if (!session?.awaitsSecondFactor) return new Redirect(session ? '/settings' : '/sign-in');
     const form = new FormInput(request.query as Record<string, string>);
-    this.pages.send(response, <SecondFactorPage form={form} />);
+    return new HtmlPage(<SecondFactorPage form={form} />);
   }
 
   @Post('sign-in/code')
-  async submitCode(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Submitted() form: FormInput,
-  ): Promise<void> {
+  async submitCode(@Req() request: Request, @Submitted() form: FormInput): Promise<PageAnswer> {
     const code = form.text('code', fieldRules.text(100));
     const secret = this.cookie.ensure(request);
     const done = await form.submit(() =>
       this.signIn.withCode(secret, code, visitorOf(request, this.cookies)),
     );
-    if (!done) {
-      this.pages.send(response, <SecondFactorPage form={form} />, 422);
-    } else if (!done.result) {
-      this.pages.redirect(response, '/sign-in?notice=too-late');
-    } else {
-      await this.browser.remember(request, done.result);
-      this.pages.redirect(response, returnPath(form.value('return')));
-    }
+    if (!done) return new HtmlPage(<SecondFactorPage form={form} />, 422);
+    if (!done.result) return new Redirect('/sign-in?notice=too-late');
+    const cookies = await this.browser.remember(request, done.result);
+    return new Redirect(returnPath(form.value('return')), cookies);
   }
 
   @Post('sign-out')
-  async signOut(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async signOut(@Req() request: Request): Promise<Redirect> {
     await this.sessions.end(this.cookie.ensure(request));
-    this.cookie.replace(request, newSecretToken());
-    this.pages.redirect(response, '/sign-in?notice=signed-out');
+    return new Redirect('/sign-in?notice=signed-out', [this.cookie.holding(newSecretToken())]);
   }
 
   private async sessionOf(request: Request) {

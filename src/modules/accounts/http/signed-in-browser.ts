@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
-import { Cookies } from '../../../platform/pages/cookies';
+import type { SetCookie } from '../../../platform/pages/cookies';
 import type { SignedIn } from '../application/sign-in';
 import { Sessions } from '../application/sessions';
 import { SESSION_SECONDS } from '../domain/session';
@@ -16,16 +16,22 @@ const KNOWN_FOR_SECONDS = 365 * 24 * 3600;
 export class SignedInBrowser {
   constructor(
     private readonly cookie: BrowserCookie,
-    private readonly cookies: Cookies,
     private readonly sessions: Sessions,
   ) {}
 
-  /** The session that the browser had before ends, so that nobody else can go on with it. */
-  async remember(request: Request, { secret, awaitsSecondFactor, browserMark }: SignedIn): Promise<void> {
+  /**
+   * The cookies that the answer brings. The session that the browser had before ends, so that nobody else can go on
+   * with it.
+   */
+  async remember(
+    request: Request,
+    { secret, awaitsSecondFactor, browserMark }: SignedIn,
+  ): Promise<SetCookie[]> {
     const former = this.cookie.read(request);
     if (former) await this.sessions.end(former);
-    this.cookie.replace(request, secret, awaitsSecondFactor ? undefined : SESSION_SECONDS);
-    if (browserMark) this.cookies.set(request, KNOWN_BROWSER_COOKIE, browserMark, KNOWN_FOR_SECONDS);
+    const session = this.cookie.holding(secret, awaitsSecondFactor ? undefined : SESSION_SECONDS);
+    if (!browserMark) return [session];
+    return [session, { name: KNOWN_BROWSER_COOKIE, value: browserMark, maxAgeSeconds: KNOWN_FOR_SECONDS }];
   }
 
   /** Who is signed in there, the second factor included. */

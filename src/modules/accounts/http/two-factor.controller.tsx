@@ -1,10 +1,10 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { type Proof, SecondFactor } from '../application/second-factor';
 import type { User } from '../domain/user';
@@ -20,27 +20,22 @@ export class TwoFactorController {
     private readonly secondFactor: SecondFactor,
     private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
-  async show(@Res() response: Response, @SignedInUser() user: User): Promise<void> {
-    if (user.hasSecondFactor) await this.sendManagement(response, user, {});
-    else this.pages.send(response, <StartPage user={user} form={new FormInput()} />);
+  async show(@SignedInUser() user: User): Promise<HtmlPage> {
+    if (user.hasSecondFactor) return this.management(user, {});
+    return new HtmlPage(<StartPage user={user} form={new FormInput()} />);
   }
 
   /** The secret is shown to those alone who know the password, and to nobody once it is confirmed. */
   @Post('set-up')
   async enrol(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() form: FormInput,
-  ): Promise<void> {
-    if (user.hasSecondFactor) {
-      this.pages.redirect(response, PATH);
-      return;
-    }
+  ): Promise<PageAnswer> {
+    if (user.hasSecondFactor) return new Redirect(PATH);
     const password = passwordOf(form);
     const visitor = visitorOf(request, this.cookies);
     const done = await form.submit(() => this.secondFactor.enrol(user, password, visitor));
@@ -49,69 +44,62 @@ export class TwoFactorController {
     ) : (
       <StartPage user={user} form={form} />
     );
-    this.pages.send(response, page, done ? 200 : 422);
+    return new HtmlPage(page, done ? 200 : 422);
   }
 
   @Post()
   async confirm(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const secret = form.value('secret');
     const enrolment = await this.secondFactor.continueEnrolment(user, secret);
-    if (!enrolment) {
-      this.pages.redirect(response, PATH);
-      return;
-    }
+    if (!enrolment) return new Redirect(PATH);
     const code = codeOf(form);
     const browser = this.cookie.ensure(request);
     const done = await form.submit(() => this.secondFactor.confirm(user, { secret, code }, browser));
-    if (done) this.pages.send(response, <RecoveryCodesPage user={user} codes={done.result} />);
-    else this.pages.send(response, <EnrolmentPage user={user} enrolment={enrolment} form={form} />, 422);
+    if (done) return new HtmlPage(<RecoveryCodesPage user={user} codes={done.result} />);
+    return new HtmlPage(<EnrolmentPage user={user} enrolment={enrolment} form={form} />, 422);
   }
 
   @Post('recovery-codes')
   async renewCodes(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() renewal: FormInput,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const proof = proofOf(renewal);
     const visitor = visitorOf(request, this.cookies);
     const browser = this.cookie.ensure(request);
     const done = await renewal.submit(() =>
       this.secondFactor.renewRecoveryCodes(user, proof, visitor, browser),
     );
-    if (done) this.pages.send(response, <RecoveryCodesPage user={user} codes={done.result} />);
-    else await this.sendManagement(response, user, { renewal });
+    if (done) return new HtmlPage(<RecoveryCodesPage user={user} codes={done.result} />);
+    return this.management(user, { renewal });
   }
 
   @Post('turn-off')
   async turnOff(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @Submitted() removal: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const proof = proofOf(removal);
     const visitor = visitorOf(request, this.cookies);
     const browser = this.cookie.ensure(request);
     const done = await removal.submit(() => this.secondFactor.turnOff(user, proof, visitor, browser));
-    if (done) this.pages.redirect(response, '/account?notice=two-factor-off');
-    else await this.sendManagement(response, user, { removal });
+    if (done) return new Redirect('/account?notice=two-factor-off');
+    return this.management(user, { removal });
   }
 
-  private async sendManagement(
-    response: Response,
+  private async management(
     user: User,
     { renewal = new FormInput(), removal = new FormInput() }: { renewal?: FormInput; removal?: FormInput },
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const codesLeft = await this.secondFactor.recoveryCodesLeft(user);
     const page = <ManagePage user={user} codesLeft={codesLeft} renewal={renewal} removal={removal} />;
-    this.pages.send(response, page, renewal.isFaulty || removal.isFaulty ? 422 : 200);
+    return new HtmlPage(page, renewal.isFaulty || removal.isFaulty ? 422 : 200);
   }
 }
 

@@ -1,5 +1,5 @@
-import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { parseId } from '../../../kernel/ids';
@@ -10,7 +10,7 @@ import { addressOf } from '../../../platform/config/public-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { ErrorPage } from '../../../platform/pages/components/error-page';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer, Redirection } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect, RedirectAway } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import {
   SessionGuard,
@@ -39,83 +39,76 @@ export class AuthorizeController {
     private readonly members: Members,
     private readonly browser: SignedInBrowser,
     private readonly scopes: ScopeRegistry,
-    private readonly pages: PageRenderer,
     { publicUrl }: Configuration,
   ) {
     this.issuer = addressOf(publicUrl);
   }
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+  show(@Req() request: Request): Promise<PageAnswer> {
     const parameters = request.query as Parameters;
-    const sendError = (asker: Asker, error: OAuthError) => this.sendErrorPage(response, asker, error);
-    await this.answering(response, parameters, sendError, async (wish) => {
+    const onError = (asker: Asker, error: OAuthError) => this.errorPage(asker, error);
+    return this.answering(parameters, onError, async (wish) => {
       const user = await this.browser.userOf(request);
-      if (!user) throw new Redirection(signInPath(request));
-      await this.sendConsent(response, wish, { user, parameters, form: new FormInput() });
+      if (!user) return new Redirect(signInPath(request));
+      return this.consent(wish, { user, parameters, form: new FormInput() });
     });
   }
 
   /** The form brings the app's parameters along, and they are looked at anew. */
   @Post()
   @UseGuards(SessionGuard)
-  async decide(
+  decide(
     @Req() request: Request,
-    @Res() response: Response,
     @SignedInUser() user: User,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const parameters = request.body as Parameters;
-    const sendError = (asker: Asker, error: OAuthError) => this.sendBack(response, asker, answerOf(error));
-    await this.answering(response, parameters, sendError, async (wish) => {
+    const onError = (asker: Asker, error: OAuthError) => this.backTo(asker, answerOf(error));
+    return this.answering(parameters, onError, async (wish) => {
       if (form.value('decision') !== 'allow') {
         throw new OAuthError('access_denied', 'The person did not let the app in.');
       }
       const workspace = form.text('workspace', fieldRules.text(100));
       const chosen = form.text('mode', fieldRules.oneOf(MODES));
       const mode = MODES.find((each) => each === chosen);
-      if (form.isFaulty || !mode) {
-        await this.sendConsent(response, wish, { user, parameters, form });
-        return;
-      }
+      if (form.isFaulty || !mode) return this.consent(wish, { user, parameters, form });
       const workspaceId = parseId('ws', workspace);
       if (!workspaceId) throw new NotFound('workspace');
       const code = await this.authorizeApp.allow(wish, { workspaceId, mode }, person);
-      this.sendBack(response, wish, { code });
+      return this.backTo(wish, { code });
     });
   }
 
-  /** Errors are for the person alone until the app and its redirect address are known: from then on for `sendError`. */
+  /** Errors are for the person alone until the app and its redirect address are known: from then on for `onError`. */
   private async answering(
-    response: Response,
     parameters: Parameters,
-    sendError: (asker: Asker, error: OAuthError) => void,
-    work: (wish: AuthorizationRequest) => Promise<void>,
-  ): Promise<void> {
+    onError: (asker: Asker, error: OAuthError) => PageAnswer,
+    work: (wish: AuthorizationRequest) => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
     let asker: Asker | undefined;
     try {
       asker = await this.authorizeApp.identify(parameters);
-      await work(this.authorizeApp.check(parameters, asker));
+      return await work(this.authorizeApp.check(parameters, asker));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      if (asker) sendError(asker, error);
-      else this.pages.send(response, <UnusableRequestPage message={error.message} />, 400);
+      if (asker) return onError(asker, error);
+      return new HtmlPage(<UnusableRequestPage message={error.message} />, 400);
     }
   }
 
-  private sendBack(response: Response, asker: Asker, answer: Record<string, string>): void {
-    this.pages.redirectAway(response, this.returnAddress(asker, answer));
+  private backTo(asker: Asker, answer: Record<string, string>): RedirectAway {
+    return new RedirectAway(this.returnAddress(asker, answer));
   }
 
   /**
    * Anyone can make a link that leads to an error. A redirect without interaction would make the authorization endpoint
    * an open redirector (RFC 9700 section 4.11.2), so the person decides whether to go on to the app.
    */
-  private sendErrorPage(response: Response, asker: Asker, error: OAuthError): void {
+  private errorPage(asker: Asker, error: OAuthError): HtmlPage {
     const address = this.returnAddress(asker, answerOf(error));
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <RefusedRequestPage name={asker.app.name} message={error.message} address={address} />,
       400,
     );
@@ -125,15 +118,13 @@ export class AuthorizeController {
     return withParameters(redirectUri, { ...answer, state, iss: this.issuer });
   }
 
-  private async sendConsent(
-    response: Response,
+  private async consent(
     wish: AuthorizationRequest,
     { user, parameters, form }: { user: User; parameters: Parameters; form: FormInput },
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const memberships = await this.members.workspacesOf(user.id);
     const words = new Map(this.scopes.entries());
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <ConsentPage
         email={user.email}
         wish={wish}
@@ -145,7 +136,7 @@ export class AuthorizeController {
         form={form}
       />,
       form.isFaulty ? 422 : 200,
-      { formTarget: wish.redirectUri },
+      wish.redirectUri,
     );
   }
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { isbot } from 'isbot';
 import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { SignedInBrowser } from '../../accounts';
@@ -28,75 +28,65 @@ export class ClientController {
     private readonly cookie: BrowserCookie,
     private readonly members: Members,
     private readonly rateLimits: RateLimits,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
-  async show(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Param('token') token: string,
-  ): Promise<void> {
+  async show(@Req() request: Request, @Param('token') token: string): Promise<HtmlPage> {
     const linked = await this.answerProposal.find(token);
-    if (!linked) return this.sendGone(response);
+    if (!linked) return this.gone(request);
     if ((await this.isClient(request, linked.proposal)) && (await this.isNotable(request, linked.proposal))) {
       await this.answerProposal.noteVisit(linked.proposal, this.visitorOf(request));
     }
-    this.sendPage(response, linked, new FormInput());
+    return this.pageOf(linked, new FormInput());
   }
 
   @Post('accept')
-  async accept(
+  accept(
     @Req() request: Request,
-    @Res() response: Response,
     @Param('token') token: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const name = form.text('name', fieldRules.text(200));
     form.text('consent', fieldRules.oneOf(['yes']));
     const userAgent = request.get('user-agent')?.slice(0, 500).toWellFormed() ?? null;
     const acceptance = { name, address: clientAddress(request), userAgent };
-    await this.answer(response, token, form, () => this.answerProposal.accept(token, acceptance));
+    return this.answer(request, token, form, () => this.answerProposal.accept(token, acceptance));
   }
 
   @Post('decline')
-  async decline(
-    @Res() response: Response,
+  decline(
+    @Req() request: Request,
     @Param('token') token: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const reason = form.optional('reason', fieldRules.text(1000));
     form.text('decline', fieldRules.oneOf(['yes']));
-    await this.answer(response, token, form, () => this.answerProposal.decline(token, reason));
+    return this.answer(request, token, form, () => this.answerProposal.decline(token, reason));
   }
 
   private async answer(
-    response: Response,
+    request: Request,
     token: string,
     form: FormInput,
     answer: () => Promise<Answered | undefined>,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const answered = form.isFaulty ? undefined : await answer();
-    if (answered?.counts) {
-      this.pages.redirect(response, `/proposals/${token}`);
-      return;
-    }
+    if (answered?.counts) return new Redirect(`/proposals/${token}`);
     const linked = answered ?? (await this.answerProposal.find(token));
-    if (!linked) await this.sendGone(response);
-    else if (answered) this.sendPage(response, linked, new FormInput(), 409);
-    else this.sendPage(response, linked, form, 422);
+    if (!linked) return this.gone(request);
+    return answered ? this.pageOf(linked, new FormInput(), 409) : this.pageOf(linked, form, 422);
   }
 
-  private sendPage(response: Response, linked: LinkedProposal, form: FormInput, status = 200): void {
+  private pageOf(linked: LinkedProposal, form: FormInput, status = 200): HtmlPage {
     const body = this.bodies.of(linked).node;
     const page = <ClientPage {...linked} body={body} form={form} tooLate={status === 409} />;
-    this.pages.send(response, page, status);
+    return new HtmlPage(page, status);
   }
 
   /** Who guesses at links counts by their address; one that leads somewhere is never refused by that. */
-  private async sendGone(response: Response): Promise<void> {
-    await this.rateLimits.countAddress(response.req);
-    this.pages.send(response, <GonePage />, 404);
+  private async gone(request: Request): Promise<HtmlPage> {
+    await this.rateLimits.countAddress(request);
+    return new HtmlPage(<GonePage />, 404);
   }
 
   /** Neither a robot, such as those that preview links in chats, nor someone of the workspace. */

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import { PublicLinks } from '../application/proposal-views';
 
 @Injectable()
 export class PageLinks extends PublicLinks {
-  constructor(private readonly pages: PageRenderer) {
+  constructor(private readonly configuration: Configuration) {
     super();
   }
 
   linkTo(token: string): string {
-    return this.pages.addressOf(`/proposals/${token}`);
+    return addressOf(this.configuration.publicUrl, `/proposals/${token}`);
   }
 }

@@ -1,5 +1,5 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
@@ -7,7 +7,7 @@ import { type ApiKeyId, parseId } from '../../../kernel/ids';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
@@ -33,11 +33,10 @@ export class ApiKeysController {
     private readonly makers: KeyMakers,
     private readonly scopes: ScopeRegistry,
     private readonly clock: Clock,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
-  async list(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
+  async list(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
     const { data, pagination } = await this.keys.list(
       refOf(area),
       listRequest(request, {
@@ -48,8 +47,7 @@ export class ApiKeysController {
         idPrefix: 'key',
       }),
     );
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <ApiKeysPage
         area={area}
         keys={data}
@@ -62,18 +60,17 @@ export class ApiKeysController {
   }
 
   @Get('new')
-  showCreation(@Res() response: Response, @InArea() area: Area): void {
-    this.sendCreation(response, area, new FormInput());
+  showCreation(@InArea() area: Area): HtmlPage {
+    return this.creation(area, new FormInput());
   }
 
   /** Answers with the key itself instead of leading on to a page: it is in no address, and stored nowhere. */
   @Post()
   async create(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const name = form.text('name', fieldRules.text(100));
     if (form.list('scopes').length === 0) {
       form.problems.push({ field: 'scopes', message: 'Choose at least one permission' });
@@ -82,69 +79,60 @@ export class ApiKeysController {
     const expiresAt = days ? new Date(this.clock.now().getTime() + Number(days) * DAY_MS) : null;
     const wish = { name, scopes: form.list('scopes'), expiresAt };
     const done = await form.submit(() => this.createApiKey.byPerson(refOf(area), person, wish));
-    if (!done) this.sendCreation(response, area, form);
-    else this.pages.send(response, <NewKeyPage area={area} token={done.result.token} />, 201);
+    if (!done) return this.creation(area, form);
+    return new HtmlPage(<NewKeyPage area={area} token={done.result.token} />, 201);
   }
 
   @Get(':key')
-  async show(@Res() response: Response, @InArea() area: Area, @Param('key') id: string): Promise<void> {
-    await this.sendKey(response, area, apiKeyId(id), new FormInput({ grace: '86400' }));
+  show(@InArea() area: Area, @Param('key') id: string): Promise<HtmlPage> {
+    return this.key(area, apiKeyId(id), new FormInput({ grace: '86400' }));
   }
 
   @Post(':key/rotate')
   async rotate(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('key') id: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const grace = form.text('grace', fieldRules.oneOf(GRACE_PERIODS.map(({ value }) => value)));
     const done = await form.submit(() =>
       this.rotateApiKey.byPerson(refOf(area), person, apiKeyId(id), Number(grace)),
     );
-    if (!done) await this.sendKey(response, area, apiKeyId(id), form);
-    else
-      this.pages.send(
-        response,
-        <NewKeyPage area={area} token={done.result.token} graceSeconds={Number(grace)} />,
-        201,
-      );
+    if (!done) return this.key(area, apiKeyId(id), form);
+    return new HtmlPage(
+      <NewKeyPage area={area} token={done.result.token} graceSeconds={Number(grace)} />,
+      201,
+    );
   }
 
   @Get(':key/revoke')
-  async confirmRevocation(
-    @Res() response: Response,
-    @InArea() area: Area,
-    @Param('key') id: string,
-  ): Promise<void> {
+  async confirmRevocation(@InArea() area: Area, @Param('key') id: string): Promise<HtmlPage> {
     const lineage = await this.keys.get(refOf(area), apiKeyId(id));
-    this.pages.send(response, <RevokePage area={area} lineage={lineage} />);
+    return new HtmlPage(<RevokePage area={area} lineage={lineage} />);
   }
 
   @Post(':key/revoke')
   async revoke(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('key') id: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const andDescendants = form.list('descendants').includes('yes');
     await this.revokeApiKey.byPerson(refOf(area), person, apiKeyId(id), { andDescendants });
-    this.pages.redirect(response, `${settingsPath(area, `${area.mode}/api-keys`)}?notice=revoked`);
+    return new Redirect(`${settingsPath(area, `${area.mode}/api-keys`)}?notice=revoked`);
   }
 
-  private sendCreation(response: Response, area: Area, form: FormInput): void {
+  private creation(area: Area, form: FormInput): HtmlPage {
     const page = <CreateApiKeyPage area={area} form={form} scopes={this.scopes.entries()} />;
-    this.pages.send(response, page, form.isFaulty ? 422 : 200);
+    return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 
-  private async sendKey(response: Response, area: Area, id: ApiKeyId, form: FormInput): Promise<void> {
+  private async key(area: Area, id: ApiKeyId, form: FormInput): Promise<HtmlPage> {
     const lineage = await this.keys.get(refOf(area), id);
     const makers = await this.makers.of(refOf(area), [lineage.key, ...lineage.descendants]);
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <ApiKeyPage area={area} lineage={lineage} makers={makers} form={form} now={this.clock.now()} />,
       form.isFaulty ? 422 : 200,
     );

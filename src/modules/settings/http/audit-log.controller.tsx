@@ -1,6 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { HtmlPage } from '../../../platform/pages/page-answer';
 import { AuditLogQueries } from '../../audit-log';
 import { type Area, InArea, SettingsPages } from './area';
 import { AuditLogPage } from './audit-log-page';
@@ -9,13 +9,10 @@ import { listRequest } from './list-request';
 @Controller('settings/:workspace/audit-log')
 @SettingsPages('admin')
 export class AuditLogController {
-  constructor(
-    private readonly auditLog: AuditLogQueries,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly auditLog: AuditLogQueries) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
+  async show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
     const { data, pagination } = await this.auditLog.list(
       area.workspace.id,
       listRequest(request, {
@@ -25,6 +22,6 @@ export class AuditLogController {
         idPrefix: 'aud',
       }),
     );
-    this.pages.send(response, <AuditLogPage area={area} records={data} nextCursor={pagination.nextCursor} />);
+    return new HtmlPage(<AuditLogPage area={area} records={data} nextCursor={pagination.nextCursor} />);
   }
 }

@@ -1,9 +1,11 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { dayIn, startOfDay } from '../../../kernel/time-zone';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
+import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { CalendarFeeds, CalendarQueries } from '../../calendar';
@@ -21,24 +23,22 @@ export class CalendarController {
     private readonly queries: CalendarQueries,
     private readonly feeds: CalendarFeeds,
     private readonly clock: Clock,
-    private readonly pages: PageRenderer,
+    private readonly configuration: Configuration,
   ) {}
 
   @Get()
   async show(
     @Req() request: Request,
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const { timeZone } = area.workspace;
     const today = dayIn(timeZone, this.clock.now());
     const frame = monthFrame(queryText(request, 'month'), today);
     const range = { from: startOfDay(timeZone, frame.first), to: startOfDay(timeZone, frame.end) };
     const limits = { events: MAX_EVENTS + 1, title: SHOWN_TITLE + 1 };
     const events = await this.queries.confirmed(refOf(area), range, limits);
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <CalendarPage
         area={area}
         frame={frame}
@@ -53,23 +53,15 @@ export class CalendarController {
 
   /** Answers with the link itself instead of leading on to a page: it is in no address, and stored nowhere. */
   @Post('link')
-  async makeLink(
-    @Res() response: Response,
-    @InArea() area: Area,
-    @SignedInPerson() person: Person,
-  ): Promise<void> {
+  async makeLink(@InArea() area: Area, @SignedInPerson() person: Person): Promise<HtmlPage> {
     const token = await this.feeds.create(refOf(area), person);
-    const link = this.pages.addressOf(`/v1/calendar.ics?token=${token}`);
-    this.pages.send(response, <NewCalendarLinkPage area={area} link={link} />, 201);
+    const link = addressOf(this.configuration.publicUrl, `/v1/calendar.ics?token=${token}`);
+    return new HtmlPage(<NewCalendarLinkPage area={area} link={link} />, 201);
   }
 
   @Post('link/revoke')
-  async revokeLink(
-    @Res() response: Response,
-    @InArea() area: Area,
-    @SignedInPerson() person: Person,
-  ): Promise<void> {
+  async revokeLink(@InArea() area: Area, @SignedInPerson() person: Person): Promise<Redirect> {
     await this.feeds.revoke(refOf(area), person);
-    this.pages.redirect(response, `${calendarPath(area)}?notice=revoked`);
+    return new Redirect(`${calendarPath(area)}?notice=revoked`);
   }
 }

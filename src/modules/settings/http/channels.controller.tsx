@@ -1,10 +1,12 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
@@ -23,27 +25,26 @@ const LANGUAGES: readonly string[] = CONSENT_LANGUAGES.map(({ code }) => code);
 export class ChannelsController {
   constructor(
     private readonly channel: ManageChannel,
-    private readonly pages: PageRenderer,
+    private readonly configuration: Configuration,
   ) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
-    await this.sendOverview(response, area, { notice: queryText(request, 'notice') });
+  show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
+    return this.overview(area, { notice: queryText(request, 'notice') });
   }
 
   @Get('connect')
-  showConnecting(@Res() response: Response, @InArea() area: Area): void {
+  showConnecting(@InArea() area: Area): HtmlPage {
     refuseInTestMode(area);
-    this.pages.send(response, <ConnectChannelPage area={area} form={new FormInput()} />);
+    return new HtmlPage(<ConnectChannelPage area={area} form={new FormInput()} />);
   }
 
   @Post('connect')
   async connect(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     refuseInTestMode(area);
     const credentials = {
       phoneNumberId: form.text('phoneNumberId', digits),
@@ -52,80 +53,69 @@ export class ChannelsController {
       appSecret: form.text('appSecret', token(200)),
     };
     const done = await form.submit(() => this.channel.connect(refOf(area), person, credentials));
-    if (done) this.back(response, area, 'connected');
-    else this.pages.send(response, <ConnectChannelPage area={area} form={form} />, 422);
+    if (done) return backTo(area, 'connected');
+    return new HtmlPage(<ConnectChannelPage area={area} form={form} />, 422);
   }
 
   @Post('test')
-  async test(@Res() response: Response, @InArea() area: Area): Promise<void> {
+  test(@InArea() area: Area): Promise<PageAnswer> {
     refuseInTestMode(area);
-    await this.answer(response, area, 'works', () => this.channel.test(refOf(area)));
+    return this.answer(area, 'works', () => this.channel.test(refOf(area)));
   }
 
   @Post('templates')
-  async refreshTemplates(@Res() response: Response, @InArea() area: Area): Promise<void> {
+  refreshTemplates(@InArea() area: Area): Promise<PageAnswer> {
     refuseInTestMode(area);
-    await this.answer(response, area, 'refreshed', () => this.channel.refreshTemplates(refOf(area)));
+    return this.answer(area, 'refreshed', () => this.channel.refreshTemplates(refOf(area)));
   }
 
   @Post('conversations')
   async changeConversations(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const settings = {
       languages: form.list('languages').filter((code) => LANGUAGES.includes(code)),
       createsLeads: form.list('createsLeads').includes('yes'),
     };
     await this.channel.changeSettings(refOf(area), person, settings);
-    this.back(response, area, 'saved');
+    return backTo(area, 'saved');
   }
 
   @Get('disconnect')
-  async confirmDisconnecting(@Res() response: Response, @InArea() area: Area): Promise<void> {
+  async confirmDisconnecting(@InArea() area: Area): Promise<HtmlPage> {
     const connection = await this.channel.find(refOf(area));
     if (!connection) throw new NotFound('channel');
-    this.pages.send(response, <DisconnectChannelPage area={area} connection={connection} />);
+    return new HtmlPage(<DisconnectChannelPage area={area} connection={connection} />);
   }
 
   @Post('disconnect')
-  async disconnect(
-    @Res() response: Response,
-    @InArea() area: Area,
-    @SignedInPerson() person: Person,
-  ): Promise<void> {
+  async disconnect(@InArea() area: Area, @SignedInPerson() person: Person): Promise<Redirect> {
     await this.channel.disconnect(refOf(area), person);
-    this.back(response, area, 'disconnected');
+    return backTo(area, 'disconnected');
   }
 
   /** What the provider finds wrong is told on the page itself. */
-  private async answer(
-    response: Response,
-    area: Area,
-    notice: string,
-    work: () => Promise<unknown>,
-  ): Promise<void> {
+  private async answer(area: Area, notice: string, work: () => Promise<unknown>): Promise<PageAnswer> {
     const form = new FormInput();
-    if (await form.submit(work)) this.back(response, area, notice);
-    else await this.sendOverview(response, area, { problem: form.problems[0]!.message });
+    if (await form.submit(work)) return backTo(area, notice);
+    return this.overview(area, { problem: form.problems[0]!.message });
   }
 
-  private async sendOverview(
-    response: Response,
+  private async overview(
     area: Area,
     { notice, problem }: { notice?: string; problem?: string },
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
+    const { publicUrl } = this.configuration;
     const ref = refOf(area);
     const connection = await this.channel.find(ref);
     const { languages, createsLeads } = await this.channel.getSettings(ref);
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <ChannelsPage
         area={area}
         connection={connection}
-        callbackUrl={connection && this.pages.addressOf(`/channels/whatsapp/${connection.id}`)}
+        callbackUrl={connection && addressOf(publicUrl, `/channels/whatsapp/${connection.id}`)}
         templates={await this.channel.listTemplates(ref)}
         form={new FormInput({ languages: [...languages], createsLeads: createsLeads ? 'yes' : undefined })}
         notice={notice}
@@ -134,10 +124,10 @@ export class ChannelsController {
       problem === undefined ? 200 : 422,
     );
   }
+}
 
-  private back(response: Response, area: Area, notice: string): void {
-    this.pages.redirect(response, `${settingsPath(area, `${area.mode}/channels`)}?notice=${notice}`);
-  }
+function backTo(area: Area, notice: string): Redirect {
+  return new Redirect(`${settingsPath(area, `${area.mode}/channels`)}?notice=${notice}`);
 }
 
 /** One word: what is pasted with a line break or a space in it would only be refused by the provider, in worse words. */

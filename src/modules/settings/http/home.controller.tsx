@@ -1,6 +1,5 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Controller, Get } from '@nestjs/common';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, SignedInUser, type User } from '../../accounts';
 import { Members } from '../../workspaces';
@@ -11,21 +10,18 @@ import { WorkspacesPage } from './workspaces-page';
 @Controller()
 @Pages({ visitor: [SessionGuard] })
 export class HomeController {
-  constructor(
-    private readonly members: Members,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly members: Members) {}
 
   @Get()
-  start(@Res() response: Response): void {
-    this.pages.redirect(response, '/settings');
+  start(): Redirect {
+    return new Redirect('/settings');
   }
 
   @Get('settings')
-  async choose(@Res() response: Response, @SignedInUser() user: User): Promise<void> {
+  async choose(@SignedInUser() user: User): Promise<PageAnswer> {
     const memberships = await this.members.workspacesOf(user.id);
     const [only, ...others] = memberships;
-    if (only && others.length === 0) this.pages.redirect(response, settingsPath(only));
-    else this.pages.send(response, <WorkspacesPage email={user.email} memberships={memberships} />);
+    if (only && others.length === 0) return new Redirect(settingsPath(only));
+    return new HtmlPage(<WorkspacesPage email={user.email} memberships={memberships} />);
   }
 }

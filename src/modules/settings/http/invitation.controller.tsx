@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Mailer } from '../../../kernel/mailer';
 import { foldText } from '../../../kernel/text';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
 import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
-import { Cookies } from '../../../platform/pages/cookies';
+import { Cookies, type SetCookie } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import {
   Accounts,
@@ -49,44 +51,35 @@ export class InvitationController {
     private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
     private readonly cookies: Cookies,
-    private readonly pages: PageRenderer,
+    private readonly configuration: Configuration,
   ) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response, @Param('link') link: string): Promise<void> {
+  async show(@Req() request: Request, @Param('link') link: string): Promise<PageAnswer> {
     const visit = await this.visitBy(link);
-    if (!visit) this.pages.send(response, <DeadInvitationPage />, 404);
-    else await this.sendOffer(request, response, { ...visit, form: new FormInput() });
+    if (!visit) return new HtmlPage(<DeadInvitationPage />, 404);
+    return this.offer(request, { ...visit, form: new FormInput() });
   }
 
   @Post()
   async accept(
     @Req() request: Request,
-    @Res() response: Response,
     @Param('link') link: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const visit = await this.visitBy(link);
-    if (!visit) {
-      this.pages.send(response, <DeadInvitationPage />, 404);
-      return;
-    }
+    if (!visit) return new HtmlPage(<DeadInvitationPage />, 404);
     const step = await this.stepOf(request, visit);
     if (step === 'confirmEmail') {
       await this.mailConfirmation(visit);
-      this.pages.send(response, <ConfirmationSentPage offer={visit.offer} mailReach={this.mailer.reach} />);
-      return;
+      return new HtmlPage(<ConfirmationSentPage offer={visit.offer} mailReach={this.mailer.reach} />);
     }
-    const user =
-      step === 'choosePassword'
-        ? await this.welcome(request, visit, form)
-        : await this.browser.userOf(request);
-    if (user) {
-      const joined = await this.acceptInvitation.execute(visit.token, user, clientAddress(request));
-      this.pages.redirect(response, settingsPath({ workspace: { id: joined.workspaceId } }));
-    } else {
-      await this.sendOffer(request, response, { ...visit, form });
-    }
+    const isNew = step === 'choosePassword';
+    const user = isNew ? await this.welcome(visit, form) : await this.browser.userOf(request);
+    if (!user) return this.offer(request, { ...visit, form });
+    const { workspaceId } = await this.acceptInvitation.execute(visit.token, user, clientAddress(request));
+    const cookies = isNew ? await this.signInAs(user, request) : [];
+    return new Redirect(settingsPath({ workspace: { id: workspaceId } }), cookies);
   }
 
   private async visitBy(link: string): Promise<Visit | undefined> {
@@ -107,51 +100,43 @@ export class InvitationController {
 
   private async mailConfirmation({ token, offer }: Visit): Promise<void> {
     await this.accounts.refuseTooManyMails(offer.email);
-    const link = this.pages.addressOf(this.links.mailed(token));
+    const link = addressOf(this.configuration.publicUrl, this.links.mailed(token));
     this.mailer.post(
       invitationMail(offer, { link, inviter: offer.inviterEmail, workspace: offer.workspaceName }),
     );
   }
 
-  /** Signs in someone new, by letting them choose a password. */
-  private async welcome(
-    request: Request,
-    { offer: { email }, isMailed }: Visit,
-    form: FormInput,
-  ): Promise<User | undefined> {
+  /** Lets someone new choose a password. */
+  private async welcome({ offer: { email }, isMailed }: Visit, form: FormInput): Promise<User | undefined> {
     const password = form.text('password', fieldRules.anyText);
     const done = await form.submit(async () => {
       await this.accounts.findOrAdd(email);
       return this.passwords.chooseFirst(email, password, { provesEmail: isMailed });
     });
-    const user = done?.result;
-    if (user)
-      await this.browser.remember(
-        request,
-        await this.signIn.start(user, visitorOf(request, this.cookies), false),
-      );
-    return user;
+    return done?.result;
+  }
+
+  private async signInAs(user: User, request: Request): Promise<SetCookie[]> {
+    const visitor = visitorOf(request, this.cookies);
+    return this.browser.remember(request, await this.signIn.start(user, visitor, false));
   }
 
   /** Whoever has an account signs in first; whoever is signed in as somebody else is told so. */
-  private async sendOffer(
+  private async offer(
     request: Request,
-    response: Response,
     { form, ...visit }: Visit & { form: FormInput },
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { token, isMailed, offer } = visit;
     const user = await this.browser.userOf(request);
     const path = isMailed ? this.links.mailed(token) : this.links.shown(token);
     const step = await this.stepOf(request, visit);
     if (user && foldText(user.email) !== foldText(offer.email)) {
-      this.pages.send(response, <OtherAccountPage offer={offer} email={user.email} />, 403);
-    } else if (step === 'signIn') {
-      this.pages.redirect(response, signInPath({ method: 'GET', originalUrl: path }));
-    } else {
-      const { reach } = this.mailer;
-      const page = <InvitationPage path={path} offer={offer} form={form} step={step} mailReach={reach} />;
-      this.pages.send(response, page, form.isFaulty ? 422 : 200);
+      return new HtmlPage(<OtherAccountPage offer={offer} email={user.email} />, 403);
     }
+    if (step === 'signIn') return new Redirect(signInPath({ method: 'GET', originalUrl: path }));
+    const { reach } = this.mailer;
+    const page = <InvitationPage path={path} offer={offer} form={form} step={step} mailReach={reach} />;
+    return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 
   /**

@@ -1,16 +1,18 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Controller, Get } from '@nestjs/common';
+import { Configuration } from '../../../platform/config/configuration';
+import { addressOf } from '../../../platform/config/public-address';
+import { HtmlPage } from '../../../platform/pages/page-answer';
 import { type Area, InArea, SettingsPages } from './area';
 import { OverviewPage } from './overview-page';
 
 @Controller('settings/:workspace')
 @SettingsPages('member')
 export class OverviewController {
-  constructor(private readonly pages: PageRenderer) {}
+  constructor(private readonly configuration: Configuration) {}
 
   @Get()
-  show(@Res() response: Response, @InArea() area: Area): void {
-    this.pages.send(response, <OverviewPage area={area} baseUrl={this.pages.addressOf('')} />);
+  show(@InArea() area: Area): HtmlPage {
+    const baseUrl = addressOf(this.configuration.publicUrl);
+    return new HtmlPage(<OverviewPage area={area} baseUrl={baseUrl} />);
   }
 }

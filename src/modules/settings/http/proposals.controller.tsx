@@ -1,6 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { ProposalQueries, type ProposalStatus, STATUSES } from '../../proposals';
 import { type Area, InArea, refOf, SettingsPages } from './area';
@@ -12,18 +12,15 @@ import { ProposalsPage } from './proposals-page';
 @Controller('settings/:workspace/:mode')
 @SettingsPages('member')
 export class ProposalsController {
-  constructor(
-    private readonly queries: ProposalQueries,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly queries: ProposalQueries) {}
 
   @Get('pipeline')
-  async pipeline(@Res() response: Response, @InArea() area: Area): Promise<void> {
-    this.pages.send(response, <PipelinePage area={area} stages={await this.queries.pipeline(refOf(area))} />);
+  async pipeline(@InArea() area: Area): Promise<HtmlPage> {
+    return new HtmlPage(<PipelinePage area={area} stages={await this.queries.pipeline(refOf(area))} />);
   }
 
   @Get('proposals')
-  async list(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
+  async list(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
     const asked = queryText(request, 'status');
     const status = STATUSES.includes(asked as ProposalStatus) ? (asked as ProposalStatus) : undefined;
     const filter = { status, archived: 'false' } as const;
@@ -31,8 +28,7 @@ export class ProposalsController {
     const options = { list: 'proposals', filters: filter, sort, kind: 'instant', idPrefix: 'prop' } as const;
     const page = await this.queries.list(refOf(area), filter, listRequest(request, options));
     const totals = await this.queries.totalsByStatus(refOf(area));
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <ProposalsPage
         area={area}
         status={status}

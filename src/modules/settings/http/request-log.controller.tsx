@@ -1,6 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { type RequestFilter, RequestLogQueries } from '../../request-log';
 import { type Area, InArea, refOf, SettingsPages } from './area';
@@ -11,13 +11,10 @@ import { OUTCOMES, RequestLogPage } from './request-log-page';
 @Controller('settings/:workspace/:mode/request-log')
 @SettingsPages('admin')
 export class RequestLogController {
-  constructor(
-    private readonly requestLog: RequestLogQueries,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly requestLog: RequestLogQueries) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response, @InArea() area: Area): Promise<void> {
+  async show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
     const wanted = queryText(request, 'outcome');
     const outcome = OUTCOMES.find(({ value }) => value === wanted)?.value || undefined;
     const requestId = queryText(request, 'requestId').trim() || undefined;
@@ -33,8 +30,7 @@ export class RequestLogController {
         idPrefix: 'req',
       }),
     );
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <RequestLogPage area={area} requests={data} filter={filter} nextCursor={pagination.nextCursor} />,
     );
   }

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { deliveryId, type DeliveryView, Redeliver, webhookId, WebhookQueries } from '../../webhooks';
@@ -20,17 +20,15 @@ export class WebhookDeliveriesController {
   constructor(
     private readonly queries: WebhookQueries,
     private readonly redeliver: Redeliver,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get('deliveries')
   async list(
     @Req() request: Request,
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
     const wanted = queryText(request, 'status');
     const status = OUTCOMES.find(({ value }) => value === wanted)?.value || undefined;
@@ -43,8 +41,7 @@ export class WebhookDeliveriesController {
       filter,
       listRequest(request, deliveryList(area, endpoint.id, filter)),
     );
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <DeliveriesPage
         area={area}
         endpoint={endpoint}
@@ -59,15 +56,13 @@ export class WebhookDeliveriesController {
   @Get('deliveries/:delivery')
   async show(
     @Req() request: Request,
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
     @Param('delivery') delivery: string,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const asked = [refOf(area), person, webhookId(id), deliveryId(delivery)] as const;
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <DeliveryPage
         area={area}
         endpoint={await this.queries.get(refOf(area), person, webhookId(id))}
@@ -79,40 +74,37 @@ export class WebhookDeliveriesController {
   }
 
   @Post('deliveries/:delivery/retry')
-  async retry(
-    @Res() response: Response,
+  retry(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
     @Param('delivery') delivery: string,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const asked = [refOf(area), person, webhookId(id), deliveryId(delivery)] as const;
     const next = `/deliveries/${delivery}?notice=again`;
-    await this.send(response, area, id, next, () => this.redeliver.retry(...asked));
+    return this.redirectAfter(area, id, next, () => this.redeliver.retry(...asked));
   }
 
   @Post('test')
-  async test(
-    @Res() response: Response,
+  test(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
-    await this.send(response, area, id, '?notice=test', () =>
+  ): Promise<Redirect> {
+    return this.redirectAfter(area, id, '?notice=test', () =>
       this.redeliver.test(refOf(area), person, webhookId(id)),
     );
   }
 
   /** Leads on, or to the endpoint when that is disabled: its page says so, and what to do. */
-  private async send(
-    response: Response,
+  private async redirectAfter(
     area: Area,
     id: string,
     next: string,
     work: () => Promise<DeliveryView>,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const done = await new FormInput().submit(work);
     const endpoint = endpointPath(area, { id: webhookId(id) });
-    this.pages.redirect(response, done ? `${endpoint}${next}` : endpoint);
+    return new Redirect(done ? `${endpoint}${next}` : endpoint);
   }
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { EventTypes } from '../../../kernel/event-types';
 import { localTimeIn, parseLocalTime } from '../../../kernel/local-time';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
@@ -40,23 +40,20 @@ export class WebhooksController {
     private readonly installations: InstallationRepository,
     private readonly eventTypes: EventTypes,
     private readonly clock: Clock,
-    private readonly pages: PageRenderer,
   ) {}
 
   @Get()
   async list(
     @Req() request: Request,
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const { data, pagination } = await this.queries.list(
       refOf(area),
       person,
       listRequest(request, endpointList(area)),
     );
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <WebhooksPage
         area={area}
         endpoints={data}
@@ -68,150 +65,137 @@ export class WebhooksController {
   }
 
   @Get('new')
-  showCreation(@Res() response: Response, @InArea() area: Area): void {
-    this.sendCreation(response, area, new FormInput());
+  showCreation(@InArea() area: Area): HtmlPage {
+    return this.creation(area, new FormInput());
   }
 
   /** Answers with the secret itself instead of leading on to a page: it is in no address. */
   @Post()
   async create(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const settings = readSettings(form);
     const done = await form.submit(() => this.manage.create(refOf(area), person, settings));
-    if (!done) this.sendCreation(response, area, form);
-    else this.pages.send(response, <NewSecretPage area={area} made={done.result} />, 201);
+    if (!done) return this.creation(area, form);
+    return new HtmlPage(<NewSecretPage area={area} made={done.result} />, 201);
   }
 
   @Get(':webhook')
   async show(
     @Req() request: Request,
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
-    await this.sendEndpoint(response, area, person, id, { notice: queryText(request, 'notice') });
+  ): Promise<HtmlPage> {
+    return this.endpoint(area, person, id, { notice: queryText(request, 'notice') });
   }
 
   @Post(':webhook')
   async change(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const settings = readSettings(form);
     const done = await form.submit(() => this.manage.change(refOf(area), person, webhookId(id), settings));
-    if (!done) await this.sendEndpoint(response, area, person, id, { changes: form });
-    else this.pages.redirect(response, `${endpointPath(area, done.result)}?notice=saved`);
+    if (!done) return this.endpoint(area, person, id, { changes: form });
+    return new Redirect(`${endpointPath(area, done.result)}?notice=saved`);
   }
 
   @Post(':webhook/pause')
   async pause(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const status = 'disabled';
     const endpoint = await this.manage.change(refOf(area), person, webhookId(id), { status });
-    this.pages.redirect(response, `${endpointPath(area, endpoint)}?notice=paused`);
+    return new Redirect(`${endpointPath(area, endpoint)}?notice=paused`);
   }
 
   @Post(':webhook/enable')
   async enable(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     const endpoint = await this.manage.change(refOf(area), person, webhookId(id), { status: 'enabled' });
-    this.pages.redirect(response, `${endpointPath(area, endpoint)}?notice=enabled`);
+    return new Redirect(`${endpointPath(area, endpoint)}?notice=enabled`);
   }
 
   @Get(':webhook/rotate')
   async confirmRotation(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
-    this.pages.send(response, <RotateSecretPage area={area} endpoint={endpoint} now={this.clock.now()} />);
+    return new HtmlPage(<RotateSecretPage area={area} endpoint={endpoint} now={this.clock.now()} />);
   }
 
   @Post(':webhook/rotate')
   async rotate(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const made = await this.manage.rotateSecret(refOf(area), person, webhookId(id));
     const { previousSecretEndsAt } = await this.queries.get(refOf(area), person, made.endpoint.id);
     const page = <NewSecretPage area={area} made={made} previousEndsAt={previousSecretEndsAt} />;
-    this.pages.send(response, page, 201);
+    return new HtmlPage(page, 201);
   }
 
   @Get(':webhook/delete')
   async confirmDeletion(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
-    this.pages.send(response, <DeleteWebhookPage area={area} endpoint={endpoint} />);
+    return new HtmlPage(<DeleteWebhookPage area={area} endpoint={endpoint} />);
   }
 
   @Post(':webhook/delete')
   async delete(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
-  ): Promise<void> {
+  ): Promise<Redirect> {
     await this.manage.delete(refOf(area), person, webhookId(id));
-    this.pages.redirect(response, `${settingsPath(area, `${area.mode}/webhooks`)}?notice=deleted`);
+    return new Redirect(`${settingsPath(area, `${area.mode}/webhooks`)}?notice=deleted`);
   }
 
   @Post(':webhook/recover')
   async recover(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { timeZone } = area.workspace;
     const since = form.text('since', recoveryTime(timeZone));
     const done = await form.submit(() =>
       this.redeliver.recover(refOf(area), person, webhookId(id), parseLocalTime(timeZone, since)!),
     );
-    if (!done) await this.sendEndpoint(response, area, person, id, { recovery: form });
-    else {
-      const log = endpointPath(area, { id: webhookId(id) }, 'deliveries');
-      this.pages.redirect(response, `${log}?recovered=${done.result}`);
-    }
+    if (!done) return this.endpoint(area, person, id, { recovery: form });
+    const log = endpointPath(area, { id: webhookId(id) }, 'deliveries');
+    return new Redirect(`${log}?recovered=${done.result}`);
   }
 
-  private sendCreation(response: Response, area: Area, form: FormInput): void {
+  private creation(area: Area, form: FormInput): HtmlPage {
     const page = <CreateWebhookPage area={area} form={form} words={this.eventTypes.entries()} />;
-    this.pages.send(response, page, form.isFaulty ? 422 : 200);
+    return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 
-  private async sendEndpoint(
-    response: Response,
+  private async endpoint(
     area: Area,
     person: Person,
     id: string,
     given: Partial<Pick<WebhookPageProps, 'changes' | 'recovery' | 'notice'>>,
-  ): Promise<void> {
+  ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
     const now = this.clock.now();
     const since = localTimeIn(area.workspace.timeZone, new Date(now.getTime() - DAY_MS));
@@ -223,8 +207,7 @@ export class WebhooksController {
       {},
       toPageRequest({ limit: LATEST }, deliveryList(area, endpoint.id)),
     );
-    this.pages.send(
-      response,
+    return new HtmlPage(
       <WebhookPage
         {...{ area, endpoint, latest, changes, recovery, now }}
         apps={await this.appNames(area)}

@@ -1,9 +1,9 @@
-import { Controller, Get, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { FormInput } from '../../../platform/pages/form-input';
-import { PageRenderer } from '../../../platform/pages/page-renderer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
@@ -14,26 +14,22 @@ import { WorkspacePage } from './workspace-page';
 @Controller('settings/:workspace/workspace')
 @SettingsPages('member')
 export class WorkspaceController {
-  constructor(
-    private readonly changeWorkspace: ChangeWorkspace,
-    private readonly pages: PageRenderer,
-  ) {}
+  constructor(private readonly changeWorkspace: ChangeWorkspace) {}
 
   @Get()
-  show(@Res() response: Response, @InArea() area: Area): void {
+  show(@Req() request: Request, @InArea() area: Area): HtmlPage {
     const { name, timeZone, currency, locale } = area.workspace;
-    const saved = queryText(response.req, 'notice') === 'saved';
+    const saved = queryText(request, 'notice') === 'saved';
     const form = new FormInput({ name, timeZone, currency, locale });
-    this.pages.send(response, <WorkspacePage area={area} form={form} saved={saved} />);
+    return new HtmlPage(<WorkspacePage area={area} form={form} saved={saved} />);
   }
 
   @Post()
   async save(
-    @Res() response: Response,
     @InArea() area: Area,
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const settings = {
       name: form.text('name', fieldRules.text(100)),
       timeZone: form.text('timeZone', fieldRules.text(100)),
@@ -41,7 +37,7 @@ export class WorkspaceController {
       locale: form.text('locale', fieldRules.text(35)),
     };
     const done = await form.submit(() => this.changeWorkspace.execute(area.workspace.id, person, settings));
-    if (done) this.pages.redirect(response, `${settingsPath(area, 'workspace')}?notice=saved`);
-    else this.pages.send(response, <WorkspacePage area={area} form={form} />, 422);
+    if (done) return new Redirect(`${settingsPath(area, 'workspace')}?notice=saved`);
+    return new HtmlPage(<WorkspacePage area={area} form={form} />, 422);
   }
 }
