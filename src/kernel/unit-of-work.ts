@@ -10,5 +10,5 @@ export abstract class UnitOfWork {
    * For what may only begin once the changes of the running unit of work are there for everyone, the outermost one's. That
    * resolves when `work` has. If the changes are taken back, it never begins.
    */
-  abstract afterCommit(work: () => Promise<void>): void;
+  abstract afterCommit(work: () => void | Promise<void>): void;
 }

@@ -18,7 +18,7 @@ export {
 } from './application/members';
 export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
-export type { Invitation } from './domain/invitation';
+export type { Invitation, IssuedInvitation } from './domain/invitation';
 export { atLeast, mayManage, type Role, ROLES } from './domain/role';
 export type { Workspace, WorkspaceSettings } from './domain/workspace';
 

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work';
 
 interface Running {
   readonly runner: QueryRunner;
-  readonly afterCommit: (() => Promise<void>)[];
+  readonly afterCommit: (() => void | Promise<void>)[];
 }
 
 @Injectable()
@@ -50,7 +50,7 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
     return result;
   }
 
-  afterCommit(work: () => Promise<void>): void {
+  afterCommit(work: () => void | Promise<void>): void {
     const running = this.running.getStore();
     if (!running) throw new Error('No unit of work is running.');
     running.afterCommit.push(work);

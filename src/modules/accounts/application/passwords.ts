@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import { Mailer } from '../../../kernel/mailer';
+import { type Mail, Mailer } from '../../../kernel/mailer';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { normalizePassword, passwordProblem } from '../domain/password';
@@ -50,7 +50,6 @@ export class Passwords {
     await this.passwordCheck.check(user, current, visitor, 'current');
     this.check(next, user.email, 'next');
     await this.store(user, next, hashSecretToken(secret));
-    this.mailer.post(passwordChangedMail(user));
   }
 
   /**
@@ -108,7 +107,7 @@ export class Passwords {
     const { user } = (await this.resetFor(token)) ?? deadLink();
     this.check(password, user.email, 'password');
     const hash = await this.hasher.hash(normalizePassword(password));
-    const removedSecondFactor = await this.unitOfWork.run(async () => {
+    await this.unitOfWork.run(async () => {
       await this.accounts.lock(user.id);
       const { provesEmail, removesSecondFactor } = (await this.resetFor(token)) ?? deadLink();
       await this.accounts.setPassword(user.id, hash);
@@ -116,9 +115,9 @@ export class Passwords {
       if (provesEmail) await this.accounts.markEmailProven(user.id);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id);
-      return removesSecondFactor;
+      if (user.hasPassword)
+        this.tellAfterCommit(passwordChangedMail(user, { removedSecondFactor: removesSecondFactor }));
     });
-    if (user.hasPassword) this.mailer.post(passwordChangedMail(user, { removedSecondFactor }));
   }
 
   private async store(user: User, password: string, keep: Buffer): Promise<void> {
@@ -129,7 +128,12 @@ export class Passwords {
       await this.accounts.setPassword(user.id, hash);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id, keep);
+      this.tellAfterCommit(passwordChangedMail(user));
     });
+  }
+
+  private tellAfterCommit(mail: Mail): void {
+    this.unitOfWork.afterCommit(() => this.mailer.post(mail));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { ValidationFailed } from '../../../kernel/errors';
-import { Mailer } from '../../../kernel/mailer';
+import { type Mail, Mailer } from '../../../kernel/mailer';
 import { hashSecretToken, isSameSecret } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import {
@@ -89,7 +89,7 @@ export class SecondFactor {
     { secret, code }: { secret: string; code: string },
     browser: string,
   ): Promise<string[]> {
-    const codes = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const current = await this.accounts.lock(user.id);
       refuseSecond(current!);
       const prepared = (await this.accounts.authenticator(user.id))?.secret;
@@ -98,20 +98,18 @@ export class SecondFactor {
       if (!step) throw wrongCode();
       await this.accounts.confirmAuthenticator(user.id, step, this.clock.now());
       await this.endOtherSessions(user, browser);
+      this.tellAfterCommit(secondFactorMail(user, 'turned on'));
       return this.issueRecoveryCodes(user);
     });
-    this.mailer.post(secondFactorMail(user, 'turned on'));
-    return codes;
   }
 
   /** Signs the user out of every other browser. */
   async renewRecoveryCodes(user: User, proof: Proof, visitor: Visitor, browser: string): Promise<string[]> {
-    const codes = await this.withProof(user, proof, visitor, async () => {
+    return this.withProof(user, proof, visitor, async () => {
       await this.endOtherSessions(user, browser);
+      this.tellAfterCommit(secondFactorMail(user, 'given new recovery codes'));
       return this.issueRecoveryCodes(user);
     });
-    this.mailer.post(secondFactorMail(user, 'given new recovery codes'));
-    return codes;
   }
 
   /** Signs the user out of every other browser. */
@@ -119,8 +117,8 @@ export class SecondFactor {
     await this.withProof(user, proof, visitor, async () => {
       await this.accounts.removeAuthenticator(user.id);
       await this.endOtherSessions(user, browser);
+      this.tellAfterCommit(secondFactorMail(user, 'turned off'));
     });
-    this.mailer.post(secondFactorMail(user, 'turned off'));
   }
 
   recoveryCodesLeft(user: User): Promise<number> {
@@ -143,6 +141,10 @@ export class SecondFactor {
 
   private async endOtherSessions(user: User, browser: string): Promise<void> {
     await this.sessions.removeAll(user.id, hashSecretToken(browser));
+  }
+
+  private tellAfterCommit(mail: Mail): void {
+    this.unitOfWork.afterCommit(() => this.mailer.post(mail));
   }
 
   private enrolmentOf(user: User, secret: string): Enrolment {

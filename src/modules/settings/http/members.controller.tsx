@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import { parseId, type UserId } from '../../../kernel/ids';
 import { Mailer } from '../../../kernel/mailer';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
 import * as fieldRules from '../../../platform/http/field-rules';
@@ -16,6 +17,7 @@ import {
   CancelInvitation,
   ChangeMemberRole,
   InviteMember,
+  type IssuedInvitation,
   mayManage,
   type Member,
   Members,
@@ -40,6 +42,7 @@ export class MembersController {
     private readonly removeMember: RemoveMember,
     private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
+    private readonly unitOfWork: UnitOfWork,
     private readonly configuration: Configuration,
   ) {}
 
@@ -59,16 +62,15 @@ export class MembersController {
     const wish = { email: form.text('email', fieldRules.email), role: roleFrom(form) };
     const done = await form.submit(async () => {
       await this.accounts.refuseTooManyInvitations(person.name, wish.email);
-      return this.inviteMember.execute(area.workspace.id, person, wish);
+      return this.unitOfWork.run(async () => {
+        const issued = await this.inviteMember.execute(area.workspace.id, person, wish);
+        this.unitOfWork.afterCommit(() => this.mailInvitation(area, person, issued));
+        return issued;
+      });
     });
     if (!done) return this.overview({ area, person, form });
     const { invitation, token } = done.result;
-    const { publicUrl } = this.configuration;
-    const link = addressOf(publicUrl, this.links.mailed(token));
-    this.mailer.post(
-      invitationMail(invitation, { link, inviter: person.name, workspace: area.workspace.name }),
-    );
-    const shown = addressOf(publicUrl, this.links.shown(token));
+    const shown = addressOf(this.configuration.publicUrl, this.links.shown(token));
     return new HtmlPage(
       <InvitedPage area={area} email={invitation.email} link={shown} mailReach={this.mailer.reach} />,
       201,
@@ -123,6 +125,12 @@ export class MembersController {
     if (!done) return this.removal({ area, person, user, form });
     if (id === person.id) return new Redirect('/settings');
     return new Redirect(`${settingsPath(area, 'members')}?notice=removed`);
+  }
+
+  private mailInvitation(area: Area, person: Person, { invitation, token }: IssuedInvitation): void {
+    const link = addressOf(this.configuration.publicUrl, this.links.mailed(token));
+    const context = { link, inviter: person.name, workspace: area.workspace.name };
+    this.mailer.post(invitationMail(invitation, context));
   }
 
   private async overview(page: {

@@ -5,7 +5,7 @@ import { ValidationFailed } from '../../../kernel/errors';
 import type { WorkspaceId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
-import { Invitation } from '../domain/invitation';
+import { Invitation, type IssuedInvitation } from '../domain/invitation';
 import { refuseUnlessMayManage, type Role } from '../domain/role';
 import { ActingMember } from './acting-member';
 import { InvitationRepository } from './invitation-repository';
@@ -31,7 +31,7 @@ export class InviteMember {
     workspaceId: WorkspaceId,
     actor: Person,
     { email, role }: { email: string; role: Role },
-  ): Promise<{ invitation: Invitation; token: string }> {
+  ): Promise<IssuedInvitation> {
     return this.unitOfWork.run(async () => {
       const { role: actingRole } = await this.acting.lock(workspaceId, actor);
       const now = this.clock.now();

@@ -5,6 +5,12 @@ import type { Role } from './role';
 
 const DAYS_VALID = 7;
 
+/** The token exists in the clear only between here and the mail that brings it. */
+export interface IssuedInvitation {
+  readonly invitation: Invitation;
+  readonly token: string;
+}
+
 /** Lets whoever has its token, and the e-mail address that it was sent to, join a workspace once. */
 export class Invitation {
   readonly workspaceId!: WorkspaceId;
@@ -22,13 +28,12 @@ export class Invitation {
     Object.assign(this, fields);
   }
 
-  /** The token exists in the clear only between here and the mail that brings it. */
   static issue(
     workspaceId: WorkspaceId,
     { email, role }: { email: string; role: Role },
     invitedBy: UserId,
     now: Date,
-  ): { invitation: Invitation; token: string } {
+  ): IssuedInvitation {
     const token = newSecretToken();
     const expiresAt = new Date(now.getTime() + DAYS_VALID * 86_400_000);
     const hash = hashSecretToken(token);
