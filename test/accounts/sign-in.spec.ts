@@ -2,7 +2,15 @@ import { Accounts } from '../../src/modules/accounts';
 import { PasswordHasher } from '../../src/modules/accounts/application/ports';
 import { type Fields, outcome, PageClient } from '../support/page-client';
 import { CountingPasswordHasher } from '../support/password-hashers';
-import { isSignedIn, newEmail, PASSWORD, signIn, someone, workspaceOf } from '../support/people';
+import {
+  isSignedIn,
+  newEmail,
+  PASSWORD,
+  signIn,
+  someone,
+  turnOnSecondFactor,
+  workspaceOf,
+} from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const hasher = new CountingPasswordHasher();
@@ -154,5 +162,56 @@ describe('signing in', () => {
     const fields = { email, password: PASSWORD, return: shown };
     expect(outcome(await browser.submit('/sign-in', fields, { on: page }))).toBe(`303 ${to}`);
     expect(outcome(await browser.get(page))).toBe(`303 ${to}`);
+  });
+});
+
+describe('a second click, on a page whose form is stale by then,', () => {
+  const fromOurs = { headers: { Origin: 'http://localhost:3000' } };
+  const elsewhere = { headers: { Origin: 'https://evil.test' } };
+
+  test.each([
+    ['', '/settings'],
+    ['/account', '/account'],
+    ['//evil.test', '/settings'],
+  ])('on “Sign in” (to %j) leads to %s', async (wanted, next) => {
+    const browser = anyone();
+    const fields = { csrfToken: await browser.csrfToken(), email, password: PASSWORD, return: wanted };
+    await browser.post('/sign-in', fields, fromOurs);
+    const secret = browser.cookies.get('gala');
+    expect(outcome(await browser.post('/sign-in', fields, fromOurs))).toBe(`303 ${next}`);
+    expect(browser.cookies.get('gala')).toBe(secret);
+    for (const options of [elsewhere, {}])
+      expect((await browser.post('/sign-in', fields, options)).status).toBe(403);
+  });
+
+  test('on “Sign in” leads to the code that is still to be entered', async () => {
+    await turnOnSecondFactor(gala, email, new Date());
+    const browser = anyone();
+    const fields = { csrfToken: await browser.csrfToken(), email, password: PASSWORD };
+    const [first, second] = [
+      await browser.post('/sign-in', fields, fromOurs),
+      await browser.post('/sign-in', fields, fromOurs),
+    ];
+    expect(outcome(first)).toBe('303 /sign-in/code?return=%2Fsettings');
+    expect(outcome(second)).toBe(outcome(first));
+  });
+
+  test('on “Sign in” is refused to a browser that isn’t signed in', async () => {
+    const fields = { csrfToken: 'stale', email, password: PASSWORD };
+    const browser = anyone();
+    await browser.get('/sign-in');
+    expect((await browser.post('/sign-in', fields, fromOurs)).status).toBe(403);
+  });
+
+  test('on “Sign out” leads to the page that says so; one that is signed in stays so', async () => {
+    const browser = await signIn(gala.baseUrl, email);
+    const csrfToken = await browser.csrfToken();
+    expect((await browser.post('/sign-out', { csrfToken: 'stale' }, fromOurs)).status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(true);
+    for (const _ of [1, 2]) {
+      const answer = await browser.post('/sign-out', { csrfToken }, fromOurs);
+      expect(outcome(answer)).toBe('303 /sign-in?notice=signed-out');
+    }
+    expect((await browser.post('/sign-out', { csrfToken }, elsewhere)).status).toBe(403);
   });
 });

@@ -11,7 +11,8 @@ export const CSRF_FIELD = 'csrfToken';
 
 /** The form doesn't come from a page that this browser was shown since it last signed in or out. */
 export class StaleForm extends Forbidden {
-  constructor() {
+  /** `isFromHere` is what the browser says (`Origin`). Then the form is one of ours that has become stale. */
+  constructor(readonly isFromHere: boolean) {
     super('This form is too old, or comes from another site. Nothing was changed.');
   }
 }
@@ -38,16 +39,17 @@ export class CsrfGuard implements CanActivate {
     if (request.method !== 'POST') return true;
     const secret = this.cookie.read(request);
     const given = (request.body as Record<string, unknown>)[CSRF_FIELD];
+    // A browser that sends no Origin header is judged by the token alone.
+    const { origin } = request.headers;
+    const isFromHere = origin !== undefined && this.isOurs(origin, request);
     if (!secret || typeof given !== 'string' || !isSameSecret(given, csrfToken(secret)))
-      throw new StaleForm();
-    if (!this.isOurs(request)) throw new StaleForm();
+      throw new StaleForm(isFromHere);
+    if (origin !== undefined && !isFromHere) throw new StaleForm(false);
     return true;
   }
 
-  /** By whatever name the service was reached; a browser that sends no Origin header is judged by the token alone. */
-  private isOurs({ headers }: Request): boolean {
-    const { origin } = headers;
-    if (origin === undefined || origin === this.origin) return true;
-    return parseUrl(origin)?.host === headers.host;
+  /** By whatever name the service was reached. */
+  private isOurs(origin: string, { headers }: Request): boolean {
+    return origin === this.origin || parseUrl(origin)?.host === headers.host;
   }
 }

@@ -1,15 +1,15 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
 import { Cookies } from '../../../platform/pages/cookies';
-import type { Path } from '../../../platform/pages/components/link';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
 import { Sessions } from '../application/sessions';
 import { SignIn } from '../application/sign-in';
 import { newSecretToken } from '../../../kernel/secret-token';
+import { nextAfterSignIn, RepeatedSignInFilter } from './repeated-sign-in.filter';
 import { returnPath } from './return-path';
 import { SecondFactorPage, SignInPage } from './sign-in-pages';
 import { SignedInBrowser } from './signed-in-browser';
@@ -37,6 +37,7 @@ export class SignInController {
   }
 
   @Post('sign-in')
+  @UseFilters(RepeatedSignInFilter)
   async submit(@Req() request: Request, @Submitted() form: FormInput): Promise<PageAnswer> {
     const email = form.text('email', fieldRules.email);
     const password = form.text('password', fieldRules.anyText);
@@ -45,11 +46,7 @@ export class SignInController {
     );
     if (!done) return new HtmlPage(<SignInPage form={form} />, 422);
     const cookies = await this.browser.remember(request, done.result);
-    const next = returnPath(form.value('return'));
-    const path: Path = done.result.awaitsSecondFactor
-      ? `/sign-in/code?return=${encodeURIComponent(next)}`
-      : next;
-    return new Redirect(path, cookies);
+    return new Redirect(nextAfterSignIn(done.result, form.value('return')), cookies);
   }
 
   @Get('sign-in/code')
@@ -61,6 +58,7 @@ export class SignInController {
   }
 
   @Post('sign-in/code')
+  @UseFilters(RepeatedSignInFilter)
   async submitCode(@Req() request: Request, @Submitted() form: FormInput): Promise<PageAnswer> {
     const code = form.text('code', fieldRules.text(100));
     const secret = this.cookie.ensure(request);
@@ -74,6 +72,7 @@ export class SignInController {
   }
 
   @Post('sign-out')
+  @UseFilters(RepeatedSignInFilter)
   async signOut(@Req() request: Request): Promise<Redirect> {
     await this.sessions.end(this.cookie.ensure(request));
     return new Redirect('/sign-in?notice=signed-out', [this.cookie.holding(newSecretToken())]);
