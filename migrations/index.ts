@@ -21,6 +21,7 @@ import { ProvenEmails1818000000000 } from './1818000000000-proven-emails';
 import { MessageUsers1819000000000 } from './1819000000000-message-users';
 import { TextKeys1820000000000 } from './1820000000000-text-keys';
 import { Revisions1821000000000 } from './1821000000000-revisions';
+import { FormSubmissions1822000000000 } from './1822000000000-form-submissions';
 import { DropWordCounts1823000000000 } from './1823000000000-drop-word-counts';
 
 /** In the order in which they run. */
@@ -48,5 +49,6 @@ export const migrations = [
   MessageUsers1819000000000,
   TextKeys1820000000000,
   Revisions1821000000000,
+  FormSubmissions1822000000000,
   DropWordCounts1823000000000,
 ];

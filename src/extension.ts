@@ -142,3 +142,4 @@ export { FormInput } from './platform/pages/form-input';
 export { HtmlPage, type PageAnswer, Redirect, RedirectAway } from './platform/pages/page-answer';
 export { Submitted } from './platform/pages/pages.decorator';
 export { queryText } from './platform/pages/query-text';
+export { Repeatable } from './platform/pages/repeatable.decorator';

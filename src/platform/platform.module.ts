@@ -13,6 +13,7 @@ import { CredentialVerifiers } from './access/credential-verifier';
 import { ScopeGuard } from './access/scope.guard';
 import { Configuration } from './config/configuration';
 import { SecretBox } from './encryption/secret-box';
+import { FormSubmissions } from './form-submissions/form-submissions';
 import { EventLoop } from './health/event-loop';
 import { HealthController } from './health/health.controller';
 import { Metrics } from './health/metrics';
@@ -118,6 +119,7 @@ export class PlatformModule {
         DatabaseProbe,
         EventLoop,
         EventSubscribers,
+        FormSubmissions,
         FrontDoor,
         IdempotencyKeys,
         JobDatabase,
@@ -143,6 +145,7 @@ export class PlatformModule {
         DataSource,
         EventSubscribers,
         EventTypes,
+        FormSubmissions,
         IdempotencyKeys,
         JobDatabase,
         Logger,

@@ -61,7 +61,7 @@ test('the key is changed beside the running service, also when that is interrupt
   const unitOfWork = both.app.get(UnitOfWork, { strict: false });
   let batches = 0;
   const interrupted = box(both).rotate((work) => {
-    if (++batches === 3) throw new Error('Killed.');
+    if (++batches === 4) throw new Error('Killed.');
     return unitOfWork.run(work);
   });
   await expect(interrupted).rejects.toThrow('Killed.');

@@ -1,3 +1,4 @@
+import { newSecretToken } from '../../src/kernel/secret-token';
 import { type Answer, Client, type RequestOptions } from './http-client';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -24,7 +25,8 @@ export class PageClient {
     fields: Fields = {},
     { on = '/password-reset', ...options }: RequestOptions & { on?: string } = {},
   ): Promise<Answer> {
-    return this.post(action, { csrfToken: await this.csrfToken(on), ...fields }, options);
+    const tokens = { csrfToken: await this.csrfToken(on), submission: newSecretToken() };
+    return this.post(action, { ...tokens, ...fields }, options);
   }
 
   /** Sends these fields and no others. */
@@ -74,6 +76,11 @@ export type Fields = Record<string, string | string[]>;
 export function encodeForm(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
   return new URLSearchParams(pairs).toString();
+}
+
+/** A page as it is each time: forms carry another one-time token whenever they are rendered. */
+export function withoutSubmissions(html: string): string {
+  return html.replace(/(?<=name="submission" value=")[A-Za-z0-9_-]{43}/g, 'token');
 }
 
 /** `303 /settings`, or the status alone of what isn't a redirect. */

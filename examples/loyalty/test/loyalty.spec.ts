@@ -253,6 +253,15 @@ describe('in the settings area', () => {
     expect(log.text).toContain('Redeemed 30 points of fay@example.com');
   });
 
+  test('points are redeemed once by a form that is sent twice', async () => {
+    await confirm({ email: 'gus@example.com' });
+    await accountOf('gus@example.com', 100);
+    const form = { submission: 'x'.repeat(43), email: 'gus@example.com' };
+    const both = await Promise.all([1, 2].map(() => browser.submit(path, { ...form, points: '30' })));
+    for (const { headers } of both) expect(headers.get('location')).toBe(`${path}?notice=redeemed`);
+    expect(await accountOf('gus@example.com', 70)).toMatchObject({ points: 70 });
+  });
+
   test('its scopes and events can be chosen where keys and webhooks are made', async () => {
     const keys = await browser.get(`/settings/${service.workspaceId}/live/api-keys/new`);
     expect(keys.text).toContain('value="loyalty:write"');

@@ -9,6 +9,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from '../access/access.decorators';
 import { ScopeRegistry } from '../../kernel/scope-registry';
+import { REPEATABLE } from '../pages/repeatable.decorator';
 import { COUNTS_ITSELF } from '../rate-limiting/counts-itself.decorator';
 import { FORM_OR_JSON } from './form-or-json.decorator';
 import { readPrecondition } from './if-match.decorator';
@@ -29,6 +30,8 @@ export interface Route {
   readonly takesFormOrJson: boolean;
   readonly takesRawBody: boolean;
   readonly takesIfMatch: boolean;
+  /** A form that is handled as often as it is sent. */
+  readonly isRepeatable: boolean;
   /** Its requests aren't counted by their address. */
   readonly countsItself: boolean;
 }
@@ -104,6 +107,7 @@ export class RouteTable implements OnModuleInit {
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),
       takesIfMatch: Object.values(known).some(({ factory }) => factory === readPrecondition),
       countsItself: this.reflector.getAllAndOverride(COUNTS_ITSELF, [handler, controller]) === true,
+      isRepeatable: Reflect.hasMetadata(REPEATABLE, handler),
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };

@@ -9,6 +9,7 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { Passwords } from '../application/passwords';
 import { Sessions } from '../application/sessions';
 import type { User } from '../domain/user';
@@ -50,6 +51,7 @@ export class AccountController {
   }
 
   @Post('sign-out-everywhere')
+  @Repeatable()
   async signOutEverywhere(@SignedInUser() user: User): Promise<Redirect> {
     await this.sessions.endAll(user);
     const path = '/sign-in?notice=signed-out-everywhere';

@@ -9,6 +9,7 @@ import { Cookies } from '../../../platform/pages/cookies';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { Passwords } from '../application/passwords';
 import { visitorOf } from './signed-in';
 import { DeadLinkPage, RequestResetPage, ResetPage, ResetRequestedPage } from './password-reset-pages';
@@ -29,6 +30,7 @@ export class PasswordResetController {
   }
 
   @Post()
+  @Repeatable()
   async request(@Req() request: Request, @Submitted() form: FormInput): Promise<HtmlPage> {
     const email = form.text('email', fieldRules.email);
     const linkTo = (token: string) => addressOf(this.configuration.publicUrl, `/password-reset/${token}`);

@@ -6,6 +6,7 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { Cookies } from '../../../platform/pages/cookies';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { Sessions } from '../application/sessions';
 import { SignIn } from '../application/sign-in';
 import { newSecretToken } from '../../../kernel/secret-token';
@@ -38,6 +39,7 @@ export class SignInController {
 
   @Post('sign-in')
   @UseFilters(RepeatedSignInFilter)
+  @Repeatable()
   async submit(@Req() request: Request, @Submitted() form: FormInput): Promise<PageAnswer> {
     const email = form.text('email', fieldRules.email);
     const password = form.text('password', fieldRules.anyText);
@@ -73,6 +75,7 @@ export class SignInController {
 
   @Post('sign-out')
   @UseFilters(RepeatedSignInFilter)
+  @Repeatable()
   async signOut(@Req() request: Request): Promise<Redirect> {
     await this.sessions.end(this.cookie.ensure(request));
     return new Redirect('/sign-in?notice=signed-out', [this.cookie.holding(newSecretToken())]);

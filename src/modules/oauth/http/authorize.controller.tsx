@@ -12,6 +12,7 @@ import { ErrorPage } from '../../../platform/pages/components/error-page';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect, RedirectAway } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import {
   SessionGuard,
   SignedInBrowser,
@@ -57,6 +58,7 @@ export class AuthorizeController {
 
   /** The form brings the app's parameters along, and they are looked at anew. */
   @Post()
+  @Repeatable()
   @UseGuards(SessionGuard)
   decide(
     @Req() request: Request,

@@ -9,6 +9,7 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
+import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { SignedInPerson } from '../../accounts';
 import { CONSENT_LANGUAGES, ManageChannel } from '../../messages';
 import { type Area, InArea, refOf, settingsPath, SettingsPages } from './area';
@@ -40,6 +41,7 @@ export class ChannelsController {
   }
 
   @Post('connect')
+  @Repeatable()
   async connect(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -58,12 +60,14 @@ export class ChannelsController {
   }
 
   @Post('test')
+  @Repeatable()
   test(@InArea() area: Area): Promise<PageAnswer> {
     refuseInTestMode(area);
     return this.answer(area, 'works', () => this.channel.test(refOf(area)));
   }
 
   @Post('templates')
+  @Repeatable()
   refreshTemplates(@InArea() area: Area): Promise<PageAnswer> {
     refuseInTestMode(area);
     return this.answer(area, 'refreshed', () => this.channel.refreshTemplates(refOf(area)));

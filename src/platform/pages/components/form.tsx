@@ -1,12 +1,14 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { newSecretToken } from '../../../kernel/secret-token';
 import { CSRF_FIELD } from '../csrf.guard';
 import { usePage } from '../page-context';
+import { SUBMISSION_FIELD } from '../submission';
 import type { Path } from './link';
 
 export interface FormProps {
   action: Path;
-  /** `get` forms only look for something: they change nothing and carry no token. */
+  /** `get` forms only look for something: they change nothing and carry no tokens. */
   method?: 'post' | 'get';
   /** Tells apart forms of one page whose fields have the same names. */
   id?: string;
@@ -37,7 +39,13 @@ export function Form({ action, method = 'post', id, layout = 'stacked', label, c
   return (
     <form action={basePath + action} method={method} id={id} class={`form ${layout}`} aria-label={label}>
       {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken} />}
+      {method === 'post' && <SubmissionToken />}
       <Scope.Provider value={{ id, method }}>{children}</Scope.Provider>
     </form>
   );
+}
+
+/** Without `autocomplete` Firefox keeps the token of the page before when the page is reloaded. */
+function SubmissionToken() {
+  return <input type="hidden" name={SUBMISSION_FIELD} value={newSecretToken()} autocomplete="off" />;
 }
