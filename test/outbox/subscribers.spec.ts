@@ -10,7 +10,7 @@ import { EventSubscribers } from '../../src/platform/outbox/event-subscribers';
 import { createSubscription, dropSubscription } from '../../src/platform/outbox/subscription';
 import { Database } from '../../src/platform/persistence/database';
 import { createDatabase } from '../support/database';
-import { FakeClock } from '../support/fake-clock';
+import { FakeClock, TickingClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -53,7 +53,7 @@ function subscribing(handlers: Record<string, Handle>): Feature {
   return { module: SubscribingModule };
 }
 
-async function start(handlers: Record<string, Handle>, clock: Clock = new FakeClock()): Promise<Client> {
+async function start(handlers: Record<string, Handle>, clock: Clock = new TickingClock()): Promise<Client> {
   const gala = await startGala({
     databaseUrl: database.url,
     extensions: [subscribing(handlers)],

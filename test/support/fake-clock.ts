@@ -22,3 +22,11 @@ export class FakeClock extends Clock {
     this.time += seconds * 1000;
   }
 }
+
+/** A clock that goes on by a millisecond each time that it is read. */
+export class TickingClock extends FakeClock {
+  override now(): Date {
+    this.advance(0.001);
+    return super.now();
+  }
+}

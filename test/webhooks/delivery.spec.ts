@@ -149,6 +149,7 @@ test('410 disables the endpoint', async () => {
 test('only what was subscribed to comes, and nothing of the other mode or of a disabled endpoint', async () => {
   const { id } = await subscribe(['lead.archived']);
   const lead = await createLead();
+  clock.advance(1);
   await client.delete(`/v1/leads/${lead.body.id}`);
   const [only] = await receiver.got(1);
   expect(JSON.parse(only!.body.toString())).toMatchObject({ type: 'lead.archived', mode: 'test' });

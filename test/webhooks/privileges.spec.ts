@@ -9,7 +9,7 @@ import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { memberOfWorkspace } from '../oauth/members';
 import { newApp, type TestApp } from '../oauth/support';
 import { send, sent } from '../proposals/support';
-import { FakeClock } from '../support/fake-clock';
+import { TickingClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { browserOf, newEmail, workspaceOf } from '../support/people';
 import { expectForbidden, expectInvalid, expectNotFound } from '../support/refusals';
@@ -35,7 +35,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   gala = await startGala({
     configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
-    overrides: [{ provide: Clock, useValue: new FakeClock(new Date().toISOString()) }],
+    overrides: [{ provide: Clock, useValue: new TickingClock(new Date().toISOString()) }],
   });
   gala.app.get(BackgroundJobs).start();
 });

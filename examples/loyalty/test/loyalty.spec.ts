@@ -254,12 +254,12 @@ describe('in the settings area', () => {
   });
 
   test('points are redeemed once by a form that is sent twice', async () => {
-    await confirm({ email: 'gus@example.com' });
-    await accountOf('gus@example.com', 100);
-    const form = { submission: 'x'.repeat(43), email: 'gus@example.com' };
+    await confirm({ email: 'hugo@example.com' });
+    await accountOf('hugo@example.com', 100);
+    const form = { submission: 'x'.repeat(43), email: 'hugo@example.com' };
     const both = await Promise.all([1, 2].map(() => browser.submit(path, { ...form, points: '30' })));
     for (const { headers } of both) expect(headers.get('location')).toBe(`${path}?notice=redeemed`);
-    expect(await accountOf('gus@example.com', 70)).toMatchObject({ points: 70 });
+    expect(await accountOf('hugo@example.com', 70)).toMatchObject({ points: 70 });
   });
 
   test('its scopes and events can be chosen where keys and webhooks are made', async () => {
