@@ -89,3 +89,26 @@ test('clients that go away before their answer is there give their turns back', 
   await sleep(1500);
   for (let count = 0; count < 20; count++) expect((await client.get('/v1/leads')).status).toBe(200);
 });
+
+test('requests that wait until a key is out of use keep no others waiting', async () => {
+  const padded = { headers: { 'Content-Type': 'application/json' } };
+  const rotations = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const owner = await (await gala.createWorkspace()).client();
+      const { id } = (await owner.post('/v1/api-keys', { name: 'Old' })).body;
+      return () =>
+        owner.request(
+          'POST',
+          `/v1/api-keys/${id}/rotate`,
+          `{"gracePeriodSeconds":0}${' '.repeat(17_000)}`,
+          padded,
+        );
+    }),
+  );
+  const ended: string[] = [];
+  const rotating = rotations.map((rotate) => rotate().then(({ status }) => ended.push(`rotated ${status}`)));
+  await sleep(150);
+  const listing = neighbour.get('/v1/leads').then(({ status }) => ended.push(`listed ${status}`));
+  await Promise.all([...rotating, listing]);
+  expect(ended).toEqual(['listed 200', ...Array<string>(3).fill('rotated 201')]);
+});

@@ -3,7 +3,7 @@ import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { newApp, type TestApp } from '../oauth/support';
 import { sent } from '../proposals/support';
-import { FakeClock } from '../support/fake-clock';
+import { TickingClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { expectForbidden } from '../support/refusals';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -13,7 +13,7 @@ const HOOKS = 'webhooks:write';
 const READS = ['leads:read', 'proposals:read'];
 const FULL = [HOOKS, ...READS, 'leads:write', 'proposals:write'];
 
-const clock = new FakeClock(new Date().toISOString());
+const clock = new TickingClock(new Date().toISOString());
 let gala: TestGala;
 let app: TestApp;
 let planner: Client;

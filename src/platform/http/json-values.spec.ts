@@ -28,7 +28,9 @@ test('what holds more than twice as many is not, and the field is told', () => {
   expect(fieldOf(`{"a":{"c":{}},"li\\"ne":[{"x":${long}}]}`)).toBe('"li\\"ne"');
   expect(fieldOf(`{"a":"[[,,{","b" : ${list('{}', 2 * MAX)} }`)).toBe('"b"');
   expect(fieldOf(`{"deep":${'['.repeat(2 * MAX)}`)).toBe('"deep"');
-  expect(excessOfValues(Buffer.from(list('[]', 2 * MAX)), MAX)).toEqual({ field: undefined });
+  for (const item of ['[]', '"a"', '{"a":1}']) {
+    expect(excessOfValues(Buffer.from(list(item, 2 * MAX + 2)), MAX)).toEqual({ field: undefined });
+  }
 });
 
 test('text that is no JSON ends it', () => {

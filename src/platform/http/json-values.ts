@@ -15,6 +15,7 @@ export function excessOfValues(json: Buffer, max: number): Excess | undefined {
   let marks = 0;
   let depth = 0;
   let isNameNext = false;
+  let isObject: boolean | undefined;
   let field: Buffer | undefined;
   for (let index = 0; index < json.length; index++) {
     const byte = json[index];
@@ -25,7 +26,8 @@ export function excessOfValues(json: Buffer, max: number): Excess | undefined {
       isNameNext = false;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       if (byte !== COMMA) depth++;
-      isNameNext = depth === 1 && byte !== BRACKET;
+      isObject ??= byte === BRACE;
+      isNameNext = isObject && depth === 1;
       // An empty list or object has two marks: its own and the comma before it.
       if (++marks > 2 * max) return { field };
     } else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) depth--;

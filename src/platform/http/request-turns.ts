@@ -38,7 +38,8 @@ export class RequestTurns {
     });
     const turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
     const response = request.res!;
-    response.turn = turn;
+    if (route.waitsAtItsEnd) turn.leave();
+    else response.turn = turn;
     response.once('close', () => {
       if (response.turn) setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
     });

@@ -50,7 +50,10 @@ export class PageInterceptor implements NestInterceptor<PageAnswer, WholeAnswer>
       const earlier = await this.submissions.begin(submission);
       if (earlier) {
         // The first one may still wait for this after its commit: a page that says "revoked" is never early.
-        this.unitOfWork.afterCommit(leasesHaveRunOut);
+        this.unitOfWork.afterCommit(() => {
+          request.res!.leaveTurn?.();
+          return leasesHaveRunOut();
+        });
         return this.repeated(request, earlier);
       }
       const rendered = this.renderer.render(request, await lastValueFrom(next.handle()));

@@ -13,6 +13,7 @@ import { ApiKeyQueries } from '../application/api-key-queries';
 import { CreateApiKey } from '../application/create-api-key';
 import { RevokeApiKey } from '../application/revoke-api-key';
 import { RotateApiKey } from '../application/rotate-api-key';
+import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, type IssuedApiKey } from '../domain/api-key';
 import {
   ApiKeyResponse,
@@ -96,6 +97,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
+  @WaitsAtItsEnd()
   @Describe({
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
@@ -111,6 +113,7 @@ export class ApiKeysController {
   }
 
   @Post(':id/rotate')
+  @WaitsAtItsEnd()
   @HttpCode(201)
   @OptionalBody()
   @Describe({

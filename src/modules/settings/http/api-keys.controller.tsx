@@ -6,6 +6,7 @@ import { NotFound } from '../../../kernel/errors';
 import { type ApiKeyId, parseId } from '../../../kernel/ids';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import * as fieldRules from '../../../platform/http/field-rules';
+import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
@@ -89,6 +90,7 @@ export class ApiKeysController {
   }
 
   @Post(':key/rotate')
+  @WaitsAtItsEnd()
   async rotate(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -113,6 +115,7 @@ export class ApiKeysController {
   }
 
   @Post(':key/revoke')
+  @WaitsAtItsEnd()
   async revoke(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
