@@ -12,9 +12,9 @@ async function turnsOf(chunks: number[]): Promise<number[]> {
   const turns = [0];
   body.on('data', inPortions(body as IncomingMessage));
   body.on('data', ({ length }: Buffer) => (turns[turns.length - 1]! += length));
-  let isOver = false;
-  body.on('end', () => (isOver = true));
-  while (!isOver) {
+  const state = { isOver: false };
+  body.on('end', () => (state.isOver = true));
+  while (!state.isOver) {
     await turnOfTheLoop();
     turns.push(0);
   }
