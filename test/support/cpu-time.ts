@@ -13,10 +13,7 @@ export interface Bounds {
  * The processor time that `work` takes in this process, in milliseconds, client and service together. Other work in the
  * process can only add to it, so the least of several tries counts.
  */
-export async function cpuTimeOf(
-  work: () => Promise<unknown>,
-  { usualMs, limitMs }: Bounds,
-): Promise<number> {
+export async function cpuTimeOf(work: () => Promise<unknown>, { usualMs, limitMs }: Bounds): Promise<number> {
   let least = Infinity;
   for (let tries = 0; tries < MOST_TRIES && least > (tries < USUAL_TRIES ? usualMs : limitMs); tries++) {
     const before = process.cpuUsage();
