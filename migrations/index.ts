@@ -23,6 +23,7 @@ import { TextKeys1820000000000 } from './1820000000000-text-keys';
 import { Revisions1821000000000 } from './1821000000000-revisions';
 import { FormSubmissions1822000000000 } from './1822000000000-form-submissions';
 import { DropWordCounts1823000000000 } from './1823000000000-drop-word-counts';
+import { WebhookRevisions1824000000000 } from './1824000000000-webhook-revisions';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   Revisions1821000000000,
   FormSubmissions1822000000000,
   DropWordCounts1823000000000,
+  WebhookRevisions1824000000000,
 ];

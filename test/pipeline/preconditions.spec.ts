@@ -148,10 +148,8 @@ test('an object that changed has a new tag and a later time, whatever the clocks
         expectRefusal(await clients[1 - who]!.patch(path, change(++changes), ifMatch(last.tag)), 422, {
           field: 'If-Match',
         });
-        if (name !== 'webhooks') {
-          expect(changed.body.revision).toBe((last.body.revision as number) + 1);
-          expect(changed.body.updatedAt > last.body.updatedAt).toBe(true);
-        }
+        expect(changed.body.revision).toBe((last.body.revision as number) + 1);
+        if (name !== 'webhooks') expect(changed.body.updatedAt > last.body.updatedAt).toBe(true);
         if (name === 'leads') {
           const since = await clients[1 - who]!.get(`/v1/leads?updatedAfter=${last.body.updatedAt}`);
           expect(since.body.data).toContainEqual(changed.body);
@@ -162,6 +160,27 @@ test('an object that changed has a new tag and a later time, whatever the clocks
     );
   }
   for (const instance of instances) await instance.stop();
+});
+
+test('of two people who rotate a webhook’s secret at once, or one after the other, one does', async () => {
+  const { body } = await client.post('/v1/webhooks', kinds.webhooks.create());
+  const { headers } = await client.get(`/v1/webhooks/${body.id}`);
+  const rotate = () =>
+    client.post(`/v1/webhooks/${body.id}/rotate-secret`, undefined, ifMatch(headers.etag!));
+  const both = await Promise.all([rotate(), rotate()]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expectRefusal(await rotate(), 422, { field: 'If-Match' });
+});
+
+test('a tag is never given twice, though an object is what it was before', async () => {
+  for (const [name, { create, change }] of Object.entries(kinds)) {
+    const { body } = await client.post(`/v1/${name}`, await create());
+    const tags: string[] = [];
+    for (const count of [1, 2, 1, 2]) {
+      tags.push((await client.patch(`/v1/${name}/${body.id}`, change(count))).headers.etag!);
+    }
+    expect({ name, tags: new Set(tags).size }).toEqual({ name, tags: 4 });
+  }
 });
 
 test('every object whose changes go by If-Match is one of those above', async () => {

@@ -37,6 +37,9 @@ export function compileService(): { directory: string; remove(): void } {
   return { directory, remove: () => rmSync(directory, { recursive: true }) };
 }
 
+/** As bin/gala.js sets it. */
+const HEAP_FLAG = '--heap-growing-percent=50';
+
 export interface ServiceProcess {
   baseUrl: string;
   pid: number;
@@ -53,7 +56,7 @@ export async function startServiceProcess(
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
   const port = environment.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [join(directory, 'src/main.js')], {
+  const child = spawn(process.execPath, [HEAP_FLAG, join(directory, 'src/main.js')], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -88,7 +88,8 @@ export class ManageWebhooks {
       async (locked, maker) => {
         const { url = locked.url } = changes;
         const isTried = url !== locked.url || (locked.status === 'disabled' && changes.status === 'enabled');
-        if (url !== locked.url || locked.isRevivedBy(changes, maker)) this.refuseBeyond(locked, maker);
+        if (url !== locked.url || changes.events || locked.isRevivedBy(changes, maker))
+          this.refuseBeyond(locked, maker);
         if (url !== locked.url) await this.redirect(locked, url, maker);
         locked.change(changes, maker);
         if (isTried && !locked.verifiedAt && locked.status === 'enabled') await this.sendTest(locked);
@@ -183,7 +184,10 @@ export class ManageWebhooks {
     if (types) await this.deliveries.giveUpOthers(endpoint, endpoint.id, types);
   }
 
-  /** A credential takes over no endpoint that gets more than it may read. */
+  /**
+   * A credential takes over no endpoint that gets more than it may read, nor by choosing other events first: the secret that
+   * it would then be told signs what the receiver trusts.
+   */
   private refuseBeyond({ events, scopes }: WebhookEndpoint, maker: EndpointMaker): void {
     this.access.refuseBeyond(events, scopes, maker.scopes);
   }

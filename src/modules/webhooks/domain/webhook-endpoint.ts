@@ -23,6 +23,8 @@ export interface WebhookEndpointView {
   /** When its host first took a test event; null while events wait for that. */
   verifiedAt: Date | null;
   createdAt: Date;
+  /** Counts the changes of all that is shown here, and of the secret. */
+  revision: number;
 }
 
 /** Who makes or changes an endpoint. It gets no event that they may not read, and doesn't outlive them. */
@@ -88,6 +90,7 @@ export class WebhookEndpoint {
   readonly installationId!: InstallationId | null;
   readonly createdAt!: Date;
   deletedAt!: Date | null;
+  revision!: number;
 
   private constructor(fields: Fields) {
     Object.assign(this, fields);
@@ -121,11 +124,18 @@ export class WebhookEndpoint {
       installationId,
       createdAt: now,
       deletedAt: null,
+      revision: 1,
     });
   }
 
   /** What isn't given stays. */
   change(changes: Partial<WebhookSettings & { status: EndpointStatus }>, maker: EndpointMaker): void {
+    const before = JSON.stringify(this.view());
+    this.apply(changes, maker);
+    if (JSON.stringify(this.view()) !== before) this.revision++;
+  }
+
+  private apply(changes: Partial<WebhookSettings & { status: EndpointStatus }>, maker: EndpointMaker): void {
     const { url = this.url, events, description, status = this.status } = changes;
     const patterns = events ? [...new Set(events)] : this.events;
     const hasOtherEvents = patterns.toSorted().join() !== this.events.toSorted().join();
@@ -154,6 +164,7 @@ export class WebhookEndpoint {
     this.previousSecret = this.secret;
     this.previousSecretEndsAt = new Date(now.getTime() + OVERLAP_MS);
     this.secret = newWebhookSecret();
+    this.revision++;
   }
 
   private refuseShorterLived({ endsAt }: EndpointMaker): void {
@@ -186,6 +197,7 @@ export class WebhookEndpoint {
     this.status = 'disabled';
     this.disabledReason = 'Deleted.';
     this.deletedAt = now;
+    this.revision++;
   }
 
   /** Those that sign at the moment, the latest first. */
@@ -211,6 +223,7 @@ export function testEvent(
 }
 
 export function viewOf(endpoint: WebhookEndpointView): WebhookEndpointView {
-  const { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt } = endpoint;
-  return { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt };
+  const { id, url, events, description, status, disabledReason } = endpoint;
+  const { expiresAt, verifiedAt, createdAt, revision } = endpoint;
+  return { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt, revision };
 }

@@ -4,7 +4,7 @@ import { Field } from '../../../platform/http/field';
 import { all, instant, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { parameter } from '../../../platform/http/parameter-rules';
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
 import type { EventView } from '../application/event-queries';
 import { type Attempt, type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { MAX_PATTERNS, patternCountProblem } from '../domain/event-pattern';
@@ -134,6 +134,7 @@ export class WebhookResponse implements Record<keyof WebhookEndpointView, unknow
   })
   verifiedAt!: Date | null;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+  @ApiProperty(REVISION) revision!: number;
 }
 
 @ApiSchema({ name: 'WebhookEndpointWithSecret', description: 'An endpoint, together with its new secret.' })

@@ -118,7 +118,7 @@ export class WebhooksController {
     description: 'Nothing more is sent to it, not even what was queued.',
     object: ENDPOINT,
     response: WebhookResponse,
-    answer: { status: 'disabled', disabledReason: 'Deleted.' },
+    answer: { status: 'disabled', disabledReason: 'Deleted.', revision: 2 },
   })
   delete(
     @Caller() caller: Principal,

@@ -30,6 +30,7 @@ interface ViewRow {
   scopes: string[] | null;
   expires_at: Date | null;
   verified_at: Date | null;
+  revision: number;
 }
 
 interface Row extends ViewRow {
@@ -41,7 +42,8 @@ interface Row extends ViewRow {
 }
 
 const VIEW_COLUMNS = `id, url, events, description, status, disabled_reason, created_at, installation_id,
-  previous_secret_ends_at, failing_since, webhook_scopes(webhook_endpoints) AS scopes, expires_at, verified_at`;
+  previous_secret_ends_at, failing_since, webhook_scopes(webhook_endpoints) AS scopes, expires_at,
+  verified_at, revision`;
 const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL';
 const OF_OWNER = `${OF_WORKSPACE} AND ($3::uuid IS NULL OR installation_id = $3)`;
 
@@ -116,7 +118,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       `UPDATE webhook_endpoints
        SET url = $4, events = $5, description = $6, status = $7, disabled_reason = $8, secret = $9,
            previous_secret = $10, previous_secret_ends_at = $11, failing_since = $12, deleted_at = $13,
-           scopes = $14, expires_at = $15, verified_at = $16
+           scopes = $14, expires_at = $15, verified_at = $16, revision = $17
        WHERE workspace_id = $1 AND mode = $2 AND id = $3`,
       ...keyOf(endpoint),
       endpoint.url,
@@ -132,6 +134,7 @@ export class SqlWebhookRepository extends WebhookRepository {
       endpoint.scopes,
       endpoint.expiresAt,
       endpoint.verifiedAt,
+      endpoint.revision,
     );
   }
 
@@ -203,5 +206,6 @@ function toView(row: ViewRow, now: Date): EndpointDetails {
     previousSecretEndsAt: row.previous_secret_ends_at,
     failingSince: row.failing_since,
     scopes: row.scopes,
+    revision: row.revision,
   };
 }

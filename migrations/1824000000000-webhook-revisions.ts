@@ -1,0 +1,30 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What the API shows of an endpoint, and its secret: two people who rotate it must not both think that theirs counts. */
+const SHOWN = [
+  'url',
+  'events',
+  'description',
+  'status',
+  'disabled_reason',
+  'expires_at',
+  'verified_at',
+  'secret',
+];
+const shownOf = (row: string) => `(${SHOWN.map((column) => `${row}.${column}`).join(', ')})`;
+
+/** Counts the changes of webhook endpoints, those that deliveries make included. */
+export class WebhookRevisions1824000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE webhook_endpoints ADD COLUMN revision integer NOT NULL DEFAULT 1');
+    await runner.query(`
+      CREATE TRIGGER webhook_endpoints_revision BEFORE UPDATE ON webhook_endpoints FOR EACH ROW
+      WHEN (NEW.revision = OLD.revision AND ${shownOf('NEW')} IS DISTINCT FROM ${shownOf('OLD')})
+      EXECUTE FUNCTION count_revision()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER webhook_endpoints_revision ON webhook_endpoints');
+    await runner.query('ALTER TABLE webhook_endpoints DROP COLUMN revision');
+  }
+}
