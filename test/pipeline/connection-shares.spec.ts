@@ -47,8 +47,13 @@ test.each([
   expect(opened.slice(0, LIMIT).every((socket) => !socket.destroyed)).toBe(true);
   expect(await isServed('127.0.0.4')).toBe(true);
   opened[0]!.destroy();
-  await sleep(50);
-  expect(await isServed('127.0.0.3')).toBe(true);
+  // Once the service has noticed it.
+  let isServedAgain = false;
+  for (let tries = 0; tries < 100 && !isServedAgain; tries++) {
+    await sleep(50);
+    isServedAgain = await isServed('127.0.0.3');
+  }
+  expect(isServedAgain).toBe(true);
 });
 
 test('a trusted proxy has as many as it opens', async () => {
