@@ -19,7 +19,7 @@ const pool = new Pool({
 });
 
 const COLUMNS =
-  'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at, revision';
+  'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at';
 const LISTED = 'workspace_id = $1 AND mode = $2 AND archived_at IS NULL';
 
 /** Each is parsed and planned once a connection. */
@@ -33,9 +33,9 @@ const STATEMENTS = {
     ORDER BY created_at DESC, id DESC`,
   create: `WITH appended AS (
       INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
-      VALUES ($17, $1, $2, 'lead.created', $13, $18, NULL))
+      VALUES ($16, $1, $2, 'lead.created', $13, $17, NULL))
     INSERT INTO leads (workspace_id, mode, ${COLUMNS}, search_text)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 };
 
 async function query(name, values) {
@@ -101,7 +101,6 @@ async function create({ workspace_id, mode }, fields) {
     archivedAt: null,
     createdAt: now,
     updatedAt: now,
-    revision: 1,
   };
   const { id, ...written } = lead;
   const searched = [lead.name, lead.email, lead.phone, ...lead.tags].filter(Boolean).join('\n').toLowerCase();
@@ -131,7 +130,6 @@ function toLead(row) {
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    revision: row.revision,
   };
 }
 

@@ -11,6 +11,14 @@ export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)}"`;
 }
 
+/**
+ * The view of an object whose revision its tag tells, and nothing else: clients compare what they get with what they had, and
+ * expect to find what they changed.
+ */
+export function withRevision<View extends object>(view: View, revision: number): View {
+  return Object.defineProperty(view, 'revision', { value: revision });
+}
+
 /** What compressing proxies add to a tag within its quotes: Apache, Caddy and lighttpd `-gzip`, Jetty `--gzip`. */
 const CODING_SUFFIX = /--?(?:br|bzip2|compress|deflate|gzip|zstd)"$/;
 

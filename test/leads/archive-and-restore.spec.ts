@@ -31,7 +31,7 @@ describe('archiving', () => {
   test('answers 200 with the lead, which keeps all but archivedAt and updatedAt', async () => {
     const answer = await archive();
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ...lead, archivedAt: clock.in(0), updatedAt: clock.in(0), revision: 2 });
+    expect(answer.body).toEqual({ ...lead, archivedAt: clock.in(0), updatedAt: clock.in(0) });
   });
 
   test('an archived lead can still be read by its id', async () => {
@@ -77,7 +77,7 @@ describe('restoring', () => {
     clock.advance(60);
     const answer = await restore();
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ...lead, archivedAt: null, updatedAt: clock.in(0), revision: 3 });
+    expect(answer.body).toEqual({ ...lead, archivedAt: null, updatedAt: clock.in(0) });
     expect(await idsIn()).toEqual([lead.id]);
     expect(await idsIn('true')).toEqual([]);
     expect((await client.patch(`/v1/leads/${lead.id}`, { guests: 5 })).body.guests).toBe(5);

@@ -48,7 +48,7 @@ const patch = (body: unknown) => client.patch(`/v1/leads/${lead.id}`, body);
 const stored = async () => (await client.get(`/v1/leads/${lead.id}`)).body;
 
 /** What one change does beside what it is asked for. */
-const once = () => ({ updatedAt: clock.in(0), revision: lead.revision + 1 });
+const once = () => ({ updatedAt: clock.in(0) });
 
 describe('changing fields', () => {
   test.each(FIELDS)('%s alone changes, with updatedAt', async (field) => {

@@ -13,7 +13,6 @@ export interface LeadBody {
   archivedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  revision: number;
 }
 
 export type Parameters = Record<string, string | number>;

@@ -40,9 +40,14 @@ export class GalaExpressAdapter extends ExpressAdapter {
     super(app);
   }
 
-  /** Single objects carry the tag that says which state of them was read, unless the answer shows what no later one will. */
+  /**
+   * Single objects carry the tag that says which state of them was read, unless the answer shows what no
+   * later one will, or is an earlier one again.
+   */
   override reply(response: Response, body: unknown, status?: number): unknown {
-    if (isSingleObject(body) && response.getHeader('Cache-Control') !== 'no-store') {
+    const showsState =
+      response.getHeader('Cache-Control') !== 'no-store' && !response.hasHeader('Idempotency-Replayed');
+    if (isSingleObject(body) && showsState) {
       response.setHeader('ETag', entityTag(body));
     }
     // The specification has no 304: Express would answer it to those who have this state, or any.

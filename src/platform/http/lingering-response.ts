@@ -1,6 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Turn } from './fair-turns';
-import { inPortions } from './portions';
 import { hasBody } from './request-input';
 
 /** How long a client may go on sending after it was answered. */
@@ -44,7 +43,6 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
     const cut = () => request.socket.destroy();
     const timer = setTimeout(cut, LINGER_MS).unref();
     let drained = 0;
-    request.on('data', inPortions(request));
     request.on('data', (chunk: Buffer) => {
       drained += chunk.length;
       if (drained > MAX_DRAINED_BYTES) cut();

@@ -2,6 +2,7 @@ import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
+import { withRevision } from '../../../kernel/precondition';
 import { distinctTexts, foldText } from '../../../kernel/text';
 import { timeOfChange } from '../../../kernel/time';
 import { normalisePhone } from './phone';
@@ -41,7 +42,6 @@ export interface LeadView extends LeadFields {
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  revision: number;
 }
 
 /** Someone's enquiry about an event, from the first contact to its end. */
@@ -157,7 +157,7 @@ export class Lead implements LeadFields {
       updatedAt,
       revision,
     } = this;
-    return {
+    const view = {
       id,
       name,
       email,
@@ -170,13 +170,12 @@ export class Lead implements LeadFields {
       archivedAt,
       createdAt,
       updatedAt,
-      revision,
     };
+    return withRevision(view, revision);
   }
 
   private touch(previous: Record<string, unknown>, now: Date): void {
     previous.updatedAt = this.updatedAt;
-    previous.revision = this.revision;
     this.updatedAt = timeOfChange(this.updatedAt, now);
     this.revision++;
   }

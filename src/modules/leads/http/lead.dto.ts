@@ -12,7 +12,7 @@ import {
   text,
   textList,
 } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
 import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
 
@@ -141,5 +141,4 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
 
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
-  @ApiProperty(REVISION) revision!: number;
 }

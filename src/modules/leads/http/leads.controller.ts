@@ -91,7 +91,7 @@ export class LeadsController {
     object: LEAD,
     request: { stage: 'visit_booked', tags: ['vip', 'garden'] },
     response: LeadResponse,
-    answer: { stage: 'visit_booked', updatedAt: '2027-01-16T11:00:00.000Z', revision: 2 },
+    answer: { stage: 'visit_booked', updatedAt: '2027-01-16T11:00:00.000Z' },
     invalid: { field: 'archivedAt', message: 'an archived lead can’t be changed; restore it first' },
   })
   update(
@@ -117,7 +117,7 @@ export class LeadsController {
       'It can still be read and be restored; lists leave it out. Archiving it again changes nothing.',
     object: LEAD,
     response: LeadResponse,
-    answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z', revision: 2 },
+    answer: { archivedAt: '2027-01-16T11:00:00.000Z', updatedAt: '2027-01-16T11:00:00.000Z' },
   })
   archive(
     @Caller() caller: Principal,
@@ -136,7 +136,7 @@ export class LeadsController {
     description: 'One that isn’t archived is left as it is.',
     object: LEAD,
     response: LeadResponse,
-    answer: { updatedAt: '2027-01-17T08:15:00.000Z', revision: 3 },
+    answer: { updatedAt: '2027-01-17T08:15:00.000Z' },
   })
   restore(
     @Caller() caller: Principal,

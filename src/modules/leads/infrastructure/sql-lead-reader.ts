@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fromUuid, type LeadId, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
+import { withRevision } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { foldText } from '../../../kernel/text';
 import { Database } from '../../../platform/persistence/database';
@@ -156,7 +157,7 @@ function containing(word: string): string {
 }
 
 function toView(row: Row): LeadView {
-  return {
+  const view = {
     id: fromUuid('lead', row.id),
     name: row.name,
     email: row.email,
@@ -169,6 +170,6 @@ function toView(row: Row): LeadView {
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    revision: row.revision,
   };
+  return withRevision(view, row.revision);
 }
