@@ -31,13 +31,14 @@ afterAll(async () => {
 });
 
 /** One new key's clients on both instances. */
-async function twins(): Promise<[Client, Client]> {
-  const key = await workspace.key('live');
+async function twins({ key: newKey } = workspace): Promise<[Client, Client]> {
+  const key = await newKey('live');
   return [new Client(one.baseUrl, key), new Client(two.baseUrl, key)];
 }
 
+/** Asked again and again, so in workspaces of its own: a workspace may have 100 keys. */
 async function areShared(): Promise<boolean> {
-  const [first, second] = await twins();
+  const [first, second] = await twins(await one.createWorkspace());
   await first.get('/v1/me');
   return rateOf(await second.get('/v1/me')).remaining === READS - 2;
 }
