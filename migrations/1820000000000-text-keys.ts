@@ -35,7 +35,7 @@ const NEWER_CAPITALS = [
 /** Search texts of the former release that `fold_text` would change: they are lower case, but may be decomposed. */
 const isUnfolded = (text: string) => `${text} IS NOT NFC NORMALIZED OR strpos(${text}, 'ς') > 0`;
 
-/** Every index has a counterpart over the text as given, which the former release uses; the next release drops that one. */
+/** The indexes over the text as given go in DropReplacedIndexes, once these are built. */
 const INDEXES = {
   leads_email_key: '(workspace_id, mode, fold_text(email))',
   leads_source_key_open: '(workspace_id, mode, fold_text(source), created_at, id) WHERE archived_at IS NULL',

@@ -24,6 +24,7 @@ import { Revisions1821000000000 } from './1821000000000-revisions';
 import { FormSubmissions1822000000000 } from './1822000000000-form-submissions';
 import { DropWordCounts1823000000000 } from './1823000000000-drop-word-counts';
 import { WebhookRevisions1824000000000 } from './1824000000000-webhook-revisions';
+import { DropReplacedIndexes1825000000000 } from './1825000000000-drop-replaced-indexes';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   FormSubmissions1822000000000,
   DropWordCounts1823000000000,
   WebhookRevisions1824000000000,
+  DropReplacedIndexes1825000000000,
 ];

@@ -12,11 +12,14 @@ export function codePoints(text: string): number {
   return count;
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /**
  * The one form in which texts are compared, wherever they are matched: ignoring case, and how letters are composed (Unicode NFC).
  * The database's `fold_text` gives the same; results of `lower` alone differ, as for İ (U+0130).
  */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   // JavaScript spells a sigma at the end of a word differently.
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
 }

@@ -5,7 +5,7 @@ import { Configuration } from '../config/configuration';
 import { Metrics } from '../health/metrics';
 import { addressBucket } from '../rate-limiting/rate-limits';
 import { ArrivingBody } from './arriving-body';
-import { inPortions } from './portions';
+import { inPortions, PORTION_BYTES } from './portions';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 /** Of all the memory for bodies, what one client may take up. */
@@ -68,7 +68,7 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
     this.arriving.add(body);
     const release = () => this.release(body);
     request.res!.once('prefinish', release).once('close', release);
-    request.on('data', inPortions(request));
+    if (!(announced && announced <= PORTION_BYTES)) request.on('data', inPortions(request));
     request.on('data', (chunk: Buffer) => {
       // The rest is let flow past unread: a client that is still sending can then read the answer.
       if (body.isOver) return;
@@ -85,7 +85,9 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
       this.arriving.delete(body);
       body.complete();
     });
-    request.on('close', () => this.refuse(body, new BadRequest('The body ended before it was complete.')));
+    request.on('close', () => {
+      if (!body.isOver) this.refuse(body, new BadRequest('The body ended before it was complete.'));
+    });
     request.on('error', () => undefined); // 'close' follows
     return body.bytes;
   }

@@ -32,20 +32,20 @@ export function checkedClasses(): { type: new () => object; schemas: SchemaObjec
 
 /** What the checks of a validated object and of the objects within it find; `known` are the problems of single fields. */
 export function checkProblems(value: unknown, known: readonly FieldProblem[], path = ''): FieldProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => checkProblems(item, known, `${path}[${index}]`));
   }
-  if (typeof value !== 'object' || value === null) return [];
   const pathOf = (field: string) => (path ? `${path}.${field}` : field);
   const hasProblem = (field: string) => known.some((problem) => isWithin(problem.field, pathOf(field)));
   const own = (checks.get(value.constructor) ?? [])
     .filter(({ fields }) => !fields.some(hasProblem))
     .flatMap(({ problems }) => problems(value as never))
     .map(({ field, message }) => ({ field: pathOf(field), message }));
-  return [
-    ...own,
-    ...Object.entries(value).flatMap(([name, part]) => checkProblems(part, known, pathOf(name))),
-  ];
+  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
+    if (typeof part === 'object' && part !== null) own.push(...checkProblems(part, known, pathOf(name)));
+  }
+  return own;
 }
 
 function isWithin(field: string, path: string): boolean {

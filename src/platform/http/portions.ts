@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const PORTION_BYTES = 32 * 1024;
+export const PORTION_BYTES = 32 * 1024;
 
 /**
  * To be told of each chunk of a body: after so many bytes it lets the event loop see to everybody else. Node reads up to

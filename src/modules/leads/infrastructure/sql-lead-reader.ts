@@ -60,7 +60,7 @@ export class SqlLeadReader extends LeadReader {
 
   async find({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<LeadView | undefined> {
     const row = await this.rows.find(toUuid(workspaceId), mode, toUuid(id));
-    return row && toView(row);
+    return row && withRevision(toView(row), row.revision);
   }
 
   async findByPhone({ workspaceId, mode }: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
@@ -69,7 +69,7 @@ export class SqlLeadReader extends LeadReader {
              ORDER BY archived_at IS NOT NULL, created_at DESC, id DESC LIMIT 1`,
       values: [toUuid(workspaceId), mode, phone],
     });
-    return row && toView(row);
+    return row && withRevision(toView(row), row.revision);
   }
 
   async list(
@@ -156,8 +156,9 @@ function containing(word: string): string {
   return `%${foldText(word).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
+/** Without the revision: lists have no tags. */
 function toView(row: Row): LeadView {
-  const view = {
+  return {
     id: fromUuid('lead', row.id),
     name: row.name,
     email: row.email,
@@ -171,5 +172,4 @@ function toView(row: Row): LeadView {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-  return withRevision(view, row.revision);
 }
