@@ -51,6 +51,24 @@ test('a tenant with too many requests is told to wait, and no other tenant notic
   expect(gala.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });
 
+test('rotations that wait for a lock leave connections to other tenants, and give their turns back', async () => {
+  const { body: key } = await client.post('/v1/api-keys', { name: 'Rotated', scopes: [] });
+  await onConnection(gala.databaseUrl, async (blocker) => {
+    await blocker.query('BEGIN; LOCK TABLE api_keys IN EXCLUSIVE MODE');
+    const answers = Array.from({ length: TURNS + ROOM }, () =>
+      client.post(`/v1/api-keys/${key.id}/rotate`, { gracePeriodSeconds: 0 }),
+    );
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'api_keys'::regclass AND NOT granted`;
+    while (((await blocker.query(waiting)).rowCount ?? 0) < 4) await sleep(20);
+    await sleep(300);
+    expect((await neighbour.get('/v1/leads')).status).toBe(200);
+    await blocker.query('COMMIT');
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => ![201, 422, 429].includes(status))).toEqual([]);
+  });
+});
+
 test('clients that are slow to send take no turns', async () => {
   const { port } = new URL(gala.baseUrl);
   const head = `POST /v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;

@@ -58,6 +58,9 @@ describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {
     expect(changed.status).toBe(200);
     expect(changed.headers.etag).not.toBe(headers.etag);
     expect((await client.get(path)).headers.etag).toBe(changed.headers.etag);
+    const same = await client.patch(path, change(1), ifMatch(changed.headers.etag!));
+    expect(same.headers.etag).toBe(changed.headers.etag);
+    expect((await client.get(path)).headers.etag).toBe(changed.headers.etag);
     const again = await client.patch(path, change(2), ifMatch(changed.headers.etag!));
     expect(again.status).toBe(200);
   });

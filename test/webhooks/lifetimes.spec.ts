@@ -111,7 +111,7 @@ test('a key in its grace period can’t take over a lasting endpoint, only stop 
     ...made,
     status: 'disabled',
     disabledReason: 'Disabled by request.',
-    revision: made.revision + 1,
+    revision: 2,
   });
   expect((await next.client.patch(path, { status: 'enabled' })).status).toBe(200);
   expect((await next.client.post(`${path}/rotate-secret`)).body.secret).toMatch(/^whsec_/);

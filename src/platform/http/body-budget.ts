@@ -63,6 +63,8 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
   async read(request: Request, max = MAX_BODY_BYTES): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > max) throw tooLarge(max);
+    // Its client went away while it was looked up, and 'close' won't be emitted again.
+    if (request.destroyed) throw endedEarly();
     const body = new ArrivingBody(clientOf(request), announced, max);
     this.reserve(body, announced);
     this.arriving.add(body);
@@ -86,7 +88,7 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
       body.complete();
     });
     request.on('close', () => {
-      if (!body.isOver) this.refuse(body, new BadRequest('The body ended before it was complete.'));
+      if (!body.isOver) this.refuse(body, endedEarly());
     });
     request.on('error', () => undefined); // 'close' follows
     return body.bytes;
@@ -144,6 +146,10 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
     }
     return slowest;
   }
+}
+
+function endedEarly(): BadRequest {
+  return new BadRequest('The body ended before it was complete.');
 }
 
 function clientOf({ principal, ip }: Request): string {

@@ -38,8 +38,7 @@ export class RequestTurns {
     });
     const turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
     const response = request.res!;
-    if (route.waitsAtItsEnd) turn.leave();
-    else response.turn = turn;
+    response.turn = turn;
     response.once('close', () => {
       if (response.turn) setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
     });

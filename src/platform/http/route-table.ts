@@ -16,7 +16,6 @@ import { readPrecondition } from './if-match.decorator';
 import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
-import { WAITS_AT_ITS_END } from './waits-at-its-end.decorator';
 
 export interface Route {
   readonly method: string;
@@ -33,8 +32,6 @@ export interface Route {
   readonly takesIfMatch: boolean;
   /** A form that is handled as often as it is sent. */
   readonly isRepeatable: boolean;
-  /** Its requests hold no turn. */
-  readonly waitsAtItsEnd: boolean;
   /** Its requests aren't counted by their address. */
   readonly countsItself: boolean;
 }
@@ -111,7 +108,6 @@ export class RouteTable implements OnModuleInit {
       takesIfMatch: Object.values(known).some(({ factory }) => factory === readPrecondition),
       countsItself: this.reflector.getAllAndOverride(COUNTS_ITSELF, [handler, controller]) === true,
       isRepeatable: Reflect.hasMetadata(REPEATABLE, handler),
-      waitsAtItsEnd: Reflect.hasMetadata(WAITS_AT_ITS_END, handler),
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
