@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { OPERATOR } from './kernel/actor';
 import type { LeadId, SpaceId } from './kernel/ids';
 import type { WorkspaceRef } from './kernel/principal';
-import { BookVisit, type EventWish, ManageSpaces, type NewSpace, PlanEvent } from './modules/calendar';
+import { BookVisit, type EventInput, ManageSpaces, type NewSpace, PlanEvent } from './modules/calendar';
 import { CreateLead, type NewLead } from './modules/leads';
 import { SendMessage } from './modules/messages';
 import { ChangeProposal, DraftProposal, type NewProposal } from './modules/proposals';
@@ -77,7 +77,7 @@ export async function fillSandbox(app: INestApplicationContext, ref: WorkspaceRe
   const [ana, , zoe] = leadIds;
   const [garden, hall] = spaceIds;
   const within = (id?: SpaceId) => ({ spaces: { field: 'spaceId' as const, ids: id ? [id] : [] } });
-  const plan = (wish: EventWish) => get(PlanEvent).execute(ref, wish);
+  const plan = (input: EventInput) => get(PlanEvent).execute(ref, input);
   await plan({
     type: 'event',
     title: 'Wedding of Ana and Luis',

@@ -38,9 +38,9 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
       .map(([scope]) => scope);
     const keys = {} as Record<Mode, string>;
     for (const mode of MODES) {
-      const wish = { name: `Demo ${mode}`, scopes, expiresAt: null };
+      const input = { name: `Demo ${mode}`, scopes, expiresAt: null };
       keys[mode] = (
-        await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, wish)
+        await app.get(CreateApiKey, { strict: false }).byOperator({ workspaceId: workspace.id, mode }, input)
       ).token;
     }
     await fillSandbox(app, { workspaceId: workspace.id, mode: 'test' });

@@ -32,14 +32,14 @@ export function addApiKeyCommands(program: Command): void {
     .option('--scopes <scopes>', 'what it may do, separated by commas; may be given several times', scopeList)
     .option('--expires-at <time>', 'when it stops working, RFC 3339', futureInstant)
     .option('--json', 'print {"key": …, …} for machines')
-    .action(async ({ workspace, mode, json, ...wish }: CreateOptions) => {
+    .action(async ({ workspace, mode, json, ...input }: CreateOptions) => {
       const issued = await withApp(async (app) => {
         await refuseUnknownWorkspace(app, workspace);
         return app
           .get(CreateApiKey, { strict: false })
           .byOperator(
             { workspaceId: workspace, mode },
-            { name: wish.name, scopes: wish.scopes ?? [], expiresAt: wish.expiresAt ?? null },
+            { name: input.name, scopes: input.scopes ?? [], expiresAt: input.expiresAt ?? null },
           );
       });
       const key = { ...issued.key.view(), key: issued.token };

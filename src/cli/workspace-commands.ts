@@ -29,13 +29,13 @@ export function addWorkspaceCommands(program: Command): void {
         existingOwner?: boolean;
         json?: boolean;
       }) => {
-        const { json, existingOwner, ...wish } = options;
+        const { json, existingOwner, ...input } = options;
         const made = await withApp(async (app, { publicUrl }) => {
-          if (!existingOwner) await refuseExistingOwner(app, wish.ownerEmail);
-          const { id } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
-          return { id, ownerLink: await firstLink(app, publicUrl, wish.ownerEmail) };
+          if (!existingOwner) await refuseExistingOwner(app, input.ownerEmail);
+          const { id } = await app.get(CreateWorkspace, { strict: false }).execute(input);
+          return { id, ownerLink: await firstLink(app, publicUrl, input.ownerEmail) };
         });
-        print({ ...made, ...wish }, json, () => describeNew(made, wish.ownerEmail));
+        print({ ...made, ...input }, json, () => describeNew(made, input.ownerEmail));
       },
     );
 

@@ -1,4 +1,4 @@
-import { Catalogue } from './catalogue';
+import { Registry } from './registry';
 
 export interface EventType {
   /** When it happens, in plain words. */
@@ -27,7 +27,7 @@ export function readableWith(
 export type ReaderScopes = readonly string[] | null;
 
 /** The types of events that there are, `<object>.<what happened>`, and the scopes that open them. */
-export class EventTypes extends Catalogue {
+export class EventTypes extends Registry {
   private readonly types: ReadonlyMap<string, EventType>;
 
   constructor(...tables: Record<string, EventType>[]) {

@@ -1,7 +1,7 @@
-import { Catalogue } from './catalogue';
+import { Registry } from './registry';
 
 /** The scopes that a credential may carry. */
-export class ScopeRegistry extends Catalogue {
+export class ScopeRegistry extends Registry {
   constructor(...tables: Record<string, string>[]) {
     super('scope', tables);
   }

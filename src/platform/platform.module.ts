@@ -32,7 +32,7 @@ import { ValidationPipe } from './http/validation.pipe';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { BackgroundJobs } from './jobs/background-jobs';
 import { Logger } from './logging/logger';
-import { RequestLog } from './logging/request-log';
+import { AccessLog } from './logging/access-log';
 import { createMailer } from './mail/create-mailer';
 import { EventSubscribers } from './outbox/event-subscribers';
 import { BrowserCookie } from './pages/browser-cookie';
@@ -127,7 +127,7 @@ export class PlatformModule {
         Notifications,
         PageRenderer,
         RateLimits,
-        RequestLog,
+        AccessLog,
         RequestTurns,
         RouteTable,
         SecretBox,
@@ -155,7 +155,7 @@ export class PlatformModule {
         PageRenderer,
         RateLimiter,
         RateLimits,
-        RequestLog,
+        AccessLog,
         RouteTable,
         ScopeRegistry,
         SecretBox,

@@ -40,7 +40,7 @@ test('an expired key can still be revoked, once', async () => {
 });
 
 describe('a key can’t make one that outlives it', () => {
-  test('without a wish the new key ends with its maker', async () => {
+  test('without an expiry of its own the new key ends with its maker', async () => {
     const maker = await makeKey(root, { expiresAt: clock.in(100) });
     for (const fields of [{}, { expiresAt: null }]) {
       expect((await makeKey(maker.client, fields)).view.expiresAt).toBe(clock.in(100));
@@ -62,9 +62,9 @@ describe('a key can’t make one that outlives it', () => {
   test('nor in the grace that a rotation left it', async () => {
     const maker = await makeKey(root);
     await rotateKey(root, maker.view.id, 60);
-    const wishes = [{}, { expiresAt: null }, { expiresAt: clock.in(61) }];
-    for (const wish of wishes) {
-      const { status, body } = await maker.client.post('/v1/api-keys', { name: 'x', ...wish });
+    const inputs = [{}, { expiresAt: null }, { expiresAt: clock.in(61) }];
+    for (const input of inputs) {
+      const { status, body } = await maker.client.post('/v1/api-keys', { name: 'x', ...input });
       expect([201, 403]).toContain(status);
       if (status === 201) expect(end(body)).toBeLessThanOrEqual(Date.parse(clock.in(60)));
     }

@@ -30,8 +30,8 @@ beforeEach(async () => {
 });
 
 const makeRoot = async () => {
-  const wish = { name: 'Root', scopes: ['leads:read'], expiresAt: null };
-  const { key, token } = await gala.app.get(CreateApiKey, { strict: false }).byPerson(ref, owner, wish);
+  const input = { name: 'Root', scopes: ['leads:read'], expiresAt: null };
+  const { key, token } = await gala.app.get(CreateApiKey, { strict: false }).byPerson(ref, owner, input);
   return { id: key.id, client: new Client(gala.baseUrl, token) };
 };
 const revokeFamily = (id: string) =>

@@ -70,8 +70,8 @@ beforeAll(async () => {
   workspace = await sampleWorkspace(gala, clock);
   settings = `/settings/${workspace.id}`;
   for (const email of [ADMIN, MEMBER]) await givePassword(gala, email);
-  const wish = { name: 'Seating Planner', redirectUris: [APP], scopes: ['leads:read', 'leads:write'] };
-  const { app } = await get(ManageApps).register(wish, { isPublic: false });
+  const input = { name: 'Seating Planner', redirectUris: [APP], scopes: ['leads:read', 'leads:write'] };
+  const { app } = await get(ManageApps).register(input, { isPublic: false });
   consent = `/oauth/authorize?${new URLSearchParams({ client_id: app.id, redirect_uri: APP })}`;
 });
 afterAll(async () => {
@@ -94,8 +94,8 @@ async function open(email?: string): Promise<Page> {
 
 const get = <Type>(token: new (...args: never[]) => Type) => gala.app.get<Type>(token, { strict: false });
 const invite = async (email: string) => {
-  const wish = { email, role: 'member' } as const;
-  const { token } = await get(InviteMember).execute(workspace.id, await ownerOf(gala), wish);
+  const input = { email, role: 'member' } as const;
+  const { token } = await get(InviteMember).execute(workspace.id, await ownerOf(gala), input);
   return `/invitations/${token}`;
 };
 

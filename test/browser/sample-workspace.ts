@@ -89,7 +89,7 @@ function keyMaker(gala: TestGala, workspaceId: WorkspaceId, person: Person) {
     scopes: string[],
     expiresAt?: string,
   ): Promise<{ key: ApiKeyView; token: string }> => {
-    const wish = { name, scopes, expiresAt: expiresAt ? new Date(expiresAt) : null };
-    return createApiKey.byPerson({ workspaceId, mode }, person, wish);
+    const input = { name, scopes, expiresAt: expiresAt ? new Date(expiresAt) : null };
+    return createApiKey.byPerson({ workspaceId, mode }, person, input);
   };
 }

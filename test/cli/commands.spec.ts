@@ -214,8 +214,8 @@ describe('beside a running service', () => {
 test.each(['Asia/Kolkata', 'America/Argentina/Buenos_Aires'])(
   'the time zone %s goes by its present name',
   async (timeZone) => {
-    const wish = ['--name', 'Hall', '--owner-email', 'a@example.com', '--time-zone', timeZone];
-    expect(await json('workspace', 'create', ...wish)).toMatchObject({ timeZone });
+    const input = ['--name', 'Hall', '--owner-email', 'a@example.com', '--time-zone', timeZone];
+    expect(await json('workspace', 'create', ...input)).toMatchObject({ timeZone });
   },
 );
 

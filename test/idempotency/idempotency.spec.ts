@@ -211,9 +211,9 @@ describe('what failed', () => {
 
 describe('secrets', () => {
   test('are told again to the same credential, and kept encrypted', async () => {
-    const wish = { name: 'Backup', scopes: ['leads:read'] };
-    const first = await post('key-1', wish, client, '/v1/api-keys');
-    const second = await post('key-1', wish, client, '/v1/api-keys');
+    const input = { name: 'Backup', scopes: ['leads:read'] };
+    const first = await post('key-1', input, client, '/v1/api-keys');
+    const second = await post('key-1', input, client, '/v1/api-keys');
     expect(second.text).toBe(first.text);
     expect(second.headers['cache-control']).toBe('no-store');
     const stored = await sql<{ row: string }>(
@@ -225,9 +225,9 @@ describe('secrets', () => {
   });
 
   test('are not told to another credential', async () => {
-    const wish = { name: 'Backup', scopes: ['leads:read'] };
-    const first = await post('key-1', wish, client, '/v1/api-keys');
-    const other = await post('key-1', wish, await workspace.client('live', []), '/v1/api-keys');
+    const input = { name: 'Backup', scopes: ['leads:read'] };
+    const first = await post('key-1', input, client, '/v1/api-keys');
+    const other = await post('key-1', input, await workspace.client('live', []), '/v1/api-keys');
     expectRefusal(other, 422, { field: 'Idempotency-Key' });
     expect(other.text).not.toContain(first.body.key);
   });

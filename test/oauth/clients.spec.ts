@@ -100,8 +100,8 @@ describe('openid-client', () => {
 
   test('understands an error of its request, once the person has gone on from the page about it', async () => {
     const config = await discover(app, openid.ClientSecretPost(app.secret!));
-    const wish = { redirect_uri: app.redirectUri, state: 's', scope: 'leads:fly' };
-    const url = openid.buildAuthorizationUrl(config, wish);
+    const input = { redirect_uri: app.redirectUri, state: 's', scope: 'leads:fly' };
+    const url = openid.buildAuthorizationUrl(config, input);
     const { to, parameters } = offered(await app.owner.browser.get(url.pathname + url.search));
     const back = new URL(`${to}?${new URLSearchParams(parameters).toString()}`);
     const refused = openid.authorizationCodeGrant(config, back, { expectedState: 's' });

@@ -28,7 +28,7 @@ export interface Choice {
   decision?: string;
 }
 
-interface AppWish {
+interface AppInput {
   name?: string;
   redirectUris?: string[];
   scopes?: string[];
@@ -105,8 +105,8 @@ export class TestApp {
 }
 
 /** A new app, and a new workspace with an owner of its own. */
-export async function newApp(gala: TestGala, wish: AppWish = {}): Promise<TestApp> {
-  const { name = 'Seating Planner', redirectUris = [CALLBACK], scopes = SCOPES, isPublic = false } = wish;
+export async function newApp(gala: TestGala, input: AppInput = {}): Promise<TestApp> {
+  const { name = 'Seating Planner', redirectUris = [CALLBACK], scopes = SCOPES, isPublic = false } = input;
   const { app, secret } = await gala.app
     .get(ManageApps, { strict: false })
     .register({ name, redirectUris, scopes }, { isPublic });

@@ -84,8 +84,8 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     newEmail: newEmail(),
   };
   if (names.has('key')) {
-    const wish = { name: 'Key', scopes: [], expiresAt: null };
-    values.key = (await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'test' }, wish)).key.id;
+    const input = { name: 'Key', scopes: [], expiresAt: null };
+    values.key = (await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'test' }, input)).key.id;
   }
   if (names.has('webhook')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;

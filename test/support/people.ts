@@ -24,8 +24,8 @@ export function newEmail(): string {
 
 /** A workspace with an owner of its own, who has a password only when they were given one. */
 export async function workspaceOf({ app }: TestGala, ownerEmail: string): Promise<WorkspaceId> {
-  const wish = { name: 'Garden Events', ownerEmail, timeZone: 'Europe/Madrid', currency: 'EUR' };
-  return (await app.get(CreateWorkspace, { strict: false }).execute(wish)).id;
+  const input = { name: 'Garden Events', ownerEmail, timeZone: 'Europe/Madrid', currency: 'EUR' };
+  return (await app.get(CreateWorkspace, { strict: false }).execute(input)).id;
 }
 
 /** A browser that is signed in, without the form: for tests of what comes after it. */

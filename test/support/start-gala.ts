@@ -100,8 +100,8 @@ async function createWorkspace(
   baseUrl: string,
   name: string,
 ): Promise<TestWorkspace> {
-  const wish = { name, ownerEmail: 'owner@example.com', timeZone: 'Europe/Madrid', currency: 'EUR' };
-  const { id } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
+  const input = { name, ownerEmail: 'owner@example.com', timeZone: 'Europe/Madrid', currency: 'EUR' };
+  const { id } = await app.get(CreateWorkspace, { strict: false }).execute(input);
   const everyScope = app
     .get(ScopeRegistry, { strict: false })
     .entries()

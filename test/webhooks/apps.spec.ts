@@ -21,8 +21,8 @@ beforeEach(async () => {
   const first = await newApp(gala, { scopes: [SCOPE] });
   const { owner } = first;
   const get = <Type>(token: new (...args: never[]) => Type) => gala.app.get<Type>(token, { strict: false });
-  const wish = { name: 'Invoicing', redirectUris: [CALLBACK], scopes: [SCOPE] };
-  const { app, secret } = await get(ManageApps).register(wish, { isPublic: false });
+  const input = { name: 'Invoicing', redirectUris: [CALLBACK], scopes: [SCOPE] };
+  const { app, secret } = await get(ManageApps).register(input, { isPublic: false });
   const second = new TestApp(gala, app.id, secret, owner, [CALLBACK]);
   planner = first.as(await first.install({ scope: SCOPE }));
   invoicing = second.as(await second.install({ scope: SCOPE }));

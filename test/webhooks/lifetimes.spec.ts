@@ -206,15 +206,15 @@ describe('random lineages', () => {
           const limit = end(await viewOf(caller.id));
           if (each.kind === 'make') {
             const expiresAt = each.seconds === null ? null : clock.in(each.seconds);
-            const wish = { name: 'Child', scopes: SCOPES, expiresAt };
-            const { status, body } = await caller.client.post('/v1/api-keys', wish);
+            const input = { name: 'Child', scopes: SCOPES, expiresAt };
+            const { status, body } = await caller.client.post('/v1/api-keys', input);
             if (status !== 201) continue;
             expect(end(body)).toBeLessThanOrEqual(limit);
             keys.push({ id: body.id, client: new Client(gala.baseUrl, body.key) });
           } else if (each.kind === 'rotate') {
             const target = keys[each.what % keys.length]!;
-            const wish = { gracePeriodSeconds: each.grace };
-            const { status, body } = await caller.client.post(`/v1/api-keys/${target.id}/rotate`, wish);
+            const input = { gracePeriodSeconds: each.grace };
+            const { status, body } = await caller.client.post(`/v1/api-keys/${target.id}/rotate`, input);
             if (status !== 201) continue;
             expect(end(body)).toBeLessThanOrEqual(limit);
             keys.push({ id: body.id, client: new Client(gala.baseUrl, body.key) });

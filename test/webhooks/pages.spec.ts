@@ -43,8 +43,8 @@ async function testEvent(id: WebhookId): Promise<DeliveryId> {
 
 /** An event that is no test. */
 async function makeKey(): Promise<void> {
-  const wish = { name: 'Key', scopes: [], expiresAt: null };
-  await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'live' }, wish);
+  const input = { name: 'Key', scopes: [], expiresAt: null };
+  await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'live' }, input);
 }
 
 test('an endpoint of the other mode, and a delivery of another endpoint, are not there', async () => {

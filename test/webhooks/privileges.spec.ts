@@ -255,8 +255,8 @@ describe('an endpoint', () => {
 
 /** A live key with every scope. */
 async function keyOf(workspaceId: WorkspaceId): Promise<Client> {
-  const wish = { name: 'Key', scopes: get(ScopeRegistry).names(), expiresAt: null };
-  const { token } = await get(CreateApiKey).byOperator({ workspaceId, mode: 'live' }, wish);
+  const input = { name: 'Key', scopes: get(ScopeRegistry).names(), expiresAt: null };
+  const { token } = await get(CreateApiKey).byOperator({ workspaceId, mode: 'live' }, input);
   return new Client(gala.baseUrl, token);
 }
 

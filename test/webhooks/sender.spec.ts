@@ -117,7 +117,7 @@ describe('connections', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gala-certificate-'));
     bench.undo(() => rmSync(folder, { recursive: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const wish = [
+    const input = [
       'req',
       '-x509',
       '-newkey',
@@ -129,7 +129,7 @@ describe('connections', () => {
       '1',
     ];
     const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    execFileSync('openssl', [...wish, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    execFileSync('openssl', [...input, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
     let requests = 0;
     const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
       requests++;

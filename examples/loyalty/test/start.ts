@@ -51,8 +51,13 @@ export async function startService() {
   app.get(BackgroundJobs).start();
   const baseUrl = await listen(app);
 
-  const wish = { name: 'Garden Events', ownerEmail: OWNER.email, timeZone: 'Europe/Madrid', currency: 'EUR' };
-  const { id: workspaceId } = await app.get(CreateWorkspace, { strict: false }).execute(wish);
+  const input = {
+    name: 'Garden Events',
+    ownerEmail: OWNER.email,
+    timeZone: 'Europe/Madrid',
+    currency: 'EUR',
+  };
+  const { id: workspaceId } = await app.get(CreateWorkspace, { strict: false }).execute(input);
   await app.get(Accounts, { strict: false }).setPassword(OWNER.email, OWNER.password);
   const createApiKey = app.get(CreateApiKey, { strict: false });
   return {

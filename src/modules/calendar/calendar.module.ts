@@ -6,7 +6,7 @@ import { CalendarEventRepository } from './application/calendar-event-repository
 import { CalendarFeedRepository, CalendarFeeds } from './application/calendar-feeds';
 import { CalendarQueries, CalendarReader } from './application/calendar-queries';
 import { ChangeEvent } from './application/change-event';
-import { EventTies } from './application/event-ties';
+import { LinkedRecords } from './application/linked-records';
 import { FeedContents, FeedReader } from './application/feed-contents';
 import { ManageSpaces } from './application/manage-spaces';
 import { PlanEvent } from './application/plan-event';
@@ -38,7 +38,7 @@ import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repositor
     CalendarFeeds,
     CalendarQueries,
     ChangeEvent,
-    EventTies,
+    LinkedRecords,
     FeedBodies,
     FeedContents,
     ManageSpaces,

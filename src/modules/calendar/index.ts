@@ -4,12 +4,12 @@ import { CalendarModule } from './calendar.module';
 import { CalendarEventSchema } from './infrastructure/calendar-event.schema';
 import { SpaceSchema } from './infrastructure/space.schema';
 
-export { BookVisit, type VisitWish } from './application/book-visit';
+export { BookVisit, type VisitInput } from './application/book-visit';
 export { CalendarFeeds } from './application/calendar-feeds';
 export { CalendarQueries, type EventOutline } from './application/calendar-queries';
 export { ChangeEvent } from './application/change-event';
 export { ManageSpaces } from './application/manage-spaces';
-export { type EventWish, PlanEvent } from './application/plan-event';
+export { type EventInput, PlanEvent } from './application/plan-event';
 export type { CalendarEventView, EventType } from './domain/calendar-event';
 export type { NewSpace, SpaceView } from './domain/space';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
-import { ProposalCircumstances } from './application/proposal-circumstances';
+import { PricingContextReader } from './application/pricing-context';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
 import { ProposalViews, PublicLinks } from './application/proposal-views';
@@ -23,7 +23,7 @@ import { VisitorRetention } from './infrastructure/visitor-retention';
     DraftProposal,
     ExpiryJob,
     ProposalBodies,
-    ProposalCircumstances,
+    PricingContextReader,
     ProposalQueries,
     ProposalViews,
     VisitorRetention,

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { BadRequest } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { addressOf, routeOf } from '../config/public-address';
-import { RequestLog } from '../logging/request-log';
+import { AccessLog } from '../logging/access-log';
 import { RateLimits } from '../rate-limiting/rate-limits';
 import { traceRequest } from '../tracing/tracing';
 import { AnswersUnderWay } from './answers-under-way';
@@ -22,7 +22,7 @@ export class FrontDoor {
 
   constructor(
     { publicUrl }: Configuration,
-    private readonly requestLog: RequestLog,
+    private readonly accessLog: AccessLog,
     private readonly rateLimits: RateLimits,
     private readonly answers: AnswersUnderWay,
   ) {
@@ -43,7 +43,7 @@ export class FrontDoor {
     request.id = typeof givenId === 'string' && WELL_FORMED_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     response.answers = this.answers;
-    this.requestLog.watch(request, response);
+    this.accessLog.watch(request, response);
     if (this.publicUrl.protocol === 'https:' && request.protocol !== 'https' && !isHealthCheck) {
       this.redirect(request, response).catch(next);
       return;

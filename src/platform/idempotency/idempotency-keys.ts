@@ -22,8 +22,8 @@ export interface OneTimeRequest {
   readonly caller: Principal;
   /** By which it is told apart from others of the same workspace and mode: method, path and the client's key. */
   readonly name: string;
-  /** What it asks for, in a form that is the same for the same wish. */
-  readonly wish: string;
+  /** What it asks for: equal inputs give equal strings. */
+  readonly input: string;
 }
 
 export interface Answer {
@@ -72,7 +72,7 @@ export class IdempotencyKeys implements OnModuleInit {
    * While that is at work, others wait at its row; if it fails, the next of them is the first.
    */
   async begin(request: OneTimeRequest): Promise<Answer | undefined> {
-    const fingerprint = createHash('sha256').update(request.wish).digest();
+    const fingerprint = createHash('sha256').update(request.input).digest();
     const begun = await this.database.query({
       text: `INSERT INTO idempotency_keys AS kept (workspace_id, mode, id, fingerprint, created_at)
              VALUES ($1, $2, $3, $4, $5)

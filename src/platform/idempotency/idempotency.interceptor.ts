@@ -63,7 +63,7 @@ function oneTimeRequest(request: Request): OneTimeRequest | undefined {
   return {
     caller: principal,
     name: `${method} ${path} ${key}`,
-    wish: canonicalJson([query, body]),
+    input: canonicalJson([query, body]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { lastValueFrom, map, type Observable, of } from 'rxjs';
-import { leasesHaveRunOut } from '../../kernel/leases';
+import { waitForExpiry } from '../../kernel/short-lived-cache';
 import { UnitOfWork } from '../../kernel/unit-of-work';
 import {
   type EarlierSubmission,
@@ -52,7 +52,7 @@ export class PageInterceptor implements NestInterceptor<PageAnswer, WholeAnswer>
         // The first one may still wait for this after its commit: a page that says "revoked" is never early.
         this.unitOfWork.afterCommit(() => {
           request.res!.leaveTurn?.();
-          return leasesHaveRunOut();
+          return waitForExpiry();
         });
         return this.repeated(request, earlier);
       }

@@ -38,13 +38,13 @@ export class AccountController {
     @SignedInUser() user: User,
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
-    const wish = {
+    const input = {
       current: form.text('current', fieldRules.anyText),
       next: form.text('next', fieldRules.anyText),
     };
     const secret = this.cookie.ensure(request);
     const done = await form.submit(() =>
-      this.passwords.change(user, wish, visitorOf(request, this.cookies), secret),
+      this.passwords.change(user, input, visitorOf(request, this.cookies), secret),
     );
     if (done) return new Redirect('/account?notice=password-changed');
     return this.overview(request, user, form);

@@ -22,26 +22,26 @@ export class CreateApiKey {
   ) {}
 
   /** By another key, for its own workspace and mode. */
-  byKey(caller: Principal, wish: NewApiKey): Promise<IssuedApiKey> {
-    return this.create(actorOf(caller), wish, async (now) =>
-      (await lockCallingKey(this.keys, caller, now)).issueChild(wish, now),
+  byKey(caller: Principal, input: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(actorOf(caller), input, async (now) =>
+      (await lockCallingKey(this.keys, caller, now)).issueChild(input, now),
     );
   }
 
-  byPerson(ref: WorkspaceRef, actor: Person, wish: NewApiKey): Promise<IssuedApiKey> {
-    return this.create(actor, wish, (now) => ApiKey.issue(ref, wish, actor.id, now));
+  byPerson(ref: WorkspaceRef, actor: Person, input: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(actor, input, (now) => ApiKey.issue(ref, input, actor.id, now));
   }
 
-  byOperator(ref: WorkspaceRef, wish: NewApiKey): Promise<IssuedApiKey> {
-    return this.create(OPERATOR, wish, (now) => ApiKey.issue(ref, wish, null, now));
+  byOperator(ref: WorkspaceRef, input: NewApiKey): Promise<IssuedApiKey> {
+    return this.create(OPERATOR, input, (now) => ApiKey.issue(ref, input, null, now));
   }
 
   private create(
     actor: Actor,
-    wish: NewApiKey,
+    input: NewApiKey,
     issue: (now: Date) => IssuedApiKey | Promise<IssuedApiKey>,
   ): Promise<IssuedApiKey> {
-    this.refuseUnknownScopes(wish);
+    this.refuseUnknownScopes(input);
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
       const issued = await issue(now);

@@ -3,7 +3,7 @@ import { type Actor, actorOf, OPERATOR, type Person } from '../../../kernel/acto
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { ApiKeyId } from '../../../kernel/ids';
-import { leasesHaveRunOut } from '../../../kernel/leases';
+import { waitForExpiry } from '../../../kernel/short-lived-cache';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -46,7 +46,7 @@ export class RevokeApiKey {
       for (const each of [key, ...descendants.filter((descendant) => !descendant.hasEnded(now))]) {
         if (await this.revoke(each, actor, now, key)) revoked.push(each.view());
       }
-      this.unitOfWork.afterCommit(leasesHaveRunOut);
+      this.unitOfWork.afterCommit(waitForExpiry);
       return revoked;
     });
   }
@@ -62,7 +62,7 @@ export class RevokeApiKey {
       if (!key) throw new NotFound('API key');
       await this.revoke(key, actor, this.clock.now());
       // Also for a key that was revoked before: that may have been a moment ago.
-      this.unitOfWork.afterCommit(leasesHaveRunOut);
+      this.unitOfWork.afterCommit(waitForExpiry);
       return key.view();
     });
   }

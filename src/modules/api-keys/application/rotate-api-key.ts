@@ -3,7 +3,7 @@ import { type Actor, actorOf, type Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { ApiKeyId, UserId } from '../../../kernel/ids';
-import { leasesHaveRunOut } from '../../../kernel/leases';
+import { waitForExpiry } from '../../../kernel/short-lived-cache';
 import type { Principal, WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -60,7 +60,7 @@ export class RotateApiKey {
     await this.keys.save(key, key.revokedAt ? [key.event('api_key.revoked', now)] : []);
     const details = { successorId: successor.key.id, graceSeconds };
     await this.auditLog.append(auditEntry('api_key.rotated', actor, key, details));
-    this.unitOfWork.afterCommit(leasesHaveRunOut);
+    this.unitOfWork.afterCommit(waitForExpiry);
     return successor;
   }
 

@@ -57,20 +57,20 @@ export class ApiKey {
   }
 
   /** A key that descends from none: made by a person or by the operator. */
-  static issue(ref: WorkspaceRef, wish: NewApiKey, createdBy: UserId | null, now: Date): IssuedApiKey {
-    return ApiKey.make(ref, wish, null, createdBy, now);
+  static issue(ref: WorkspaceRef, input: NewApiKey, createdBy: UserId | null, now: Date): IssuedApiKey {
+    return ApiKey.make(ref, input, null, createdBy, now);
   }
 
   /** A key made by this one. It can do no more than its maker: not in scopes, not in time, not in mode. */
-  issueChild(wish: NewApiKey, now: Date): IssuedApiKey {
-    const missing = wish.scopes.find((scope) => !this.scopes.includes(scope));
+  issueChild(input: NewApiKey, now: Date): IssuedApiKey {
+    const missing = input.scopes.find((scope) => !this.scopes.includes(scope));
     if (missing)
       throw new Forbidden(`A key can't make one with the scope ${missing}, which it lacks itself.`, missing);
     const end = this.endsAt;
-    if (end && wish.expiresAt && wish.expiresAt > end) {
+    if (end && input.expiresAt && input.expiresAt > end) {
       throw new Forbidden(`A key can't make one that outlives it: it ends at ${end.toISOString()}.`);
     }
-    return ApiKey.make(this, { ...wish, expiresAt: wish.expiresAt ?? end }, this.id, this.id, now);
+    return ApiKey.make(this, { ...input, expiresAt: input.expiresAt ?? end }, this.id, this.id, now);
   }
 
   /** A successor works as long as the key that it replaces: a key replaces none that outlives itself. */

@@ -59,8 +59,8 @@ export class ApiKeysController {
     @Body() { name, scopes, expiresAt }: CreateApiKeyBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyView & { key: string }> {
-    const wish = { name, scopes: scopes ?? [], expiresAt: expiresAt ? parseInstant(expiresAt)! : null };
-    return shownOnce(await this.createApiKey.byKey(caller, wish), response);
+    const input = { name, scopes: scopes ?? [], expiresAt: expiresAt ? parseInstant(expiresAt)! : null };
+    return shownOnce(await this.createApiKey.byKey(caller, input), response);
   }
 
   @Get()

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { fromUuid } from '../../../kernel/ids';
-import { Leases } from '../../../kernel/leases';
+import { ShortLivedCache } from '../../../kernel/short-lived-cache';
 import { hashSecretToken } from '../../../kernel/secret-token';
 import type { Mode } from '../../../kernel/principal';
 import {
@@ -27,7 +27,7 @@ interface Row {
 /** Looks a key up, and goes by that for half a second: those who end keys wait for it before they answer. */
 @Injectable()
 export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
-  private readonly leases = new Leases<Row | undefined>();
+  private readonly cache = new ShortLivedCache<Row | undefined>();
 
   constructor(
     private readonly verifiers: CredentialVerifiers,
@@ -47,7 +47,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
   async verify(token: string): Promise<Verification> {
     if (!isWellFormed(token)) return { refused: 'unknown' };
     const hash = hashSecretToken(token);
-    const row = await this.leases.read(hash.toString('base64'), () => this.find(hash));
+    const row = await this.cache.read(hash.toString('base64'), () => this.find(hash));
     if (!row) return { refused: 'unknown' };
     const now = this.clock.now();
     if (row.revoked || (row.ends_at && row.ends_at <= now)) return { refused: 'ended' };

@@ -5,9 +5,9 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { ChangeLead, HoldLead } from '../../leads';
 import type { CalendarEventView } from '../domain/calendar-event';
-import { type EventWish, PlanEvent } from './plan-event';
+import { type EventInput, PlanEvent } from './plan-event';
 
-export interface VisitWish extends Omit<EventWish, 'type' | 'title' | 'leadId' | 'allDay'> {
+export interface VisitInput extends Omit<EventInput, 'type' | 'title' | 'leadId' | 'allDay'> {
   /** Named after the lead when absent. */
   title?: string;
 }
@@ -22,7 +22,7 @@ export class BookVisit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  execute(ref: WorkspaceRef, leadId: LeadId, { title, ...wish }: VisitWish): Promise<CalendarEventView> {
+  execute(ref: WorkspaceRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
     return this.unitOfWork.run(async () => {
       const lead = await this.holdLead.execute(ref, leadId);
       if (lead.archivedAt) {
@@ -32,7 +32,7 @@ export class BookVisit {
         });
       }
       const visit = await this.planEvent.execute(ref, {
-        ...wish,
+        ...input,
         type: 'visit',
         title: title ?? lead.name ?? 'Site visit',
         allDay: false,

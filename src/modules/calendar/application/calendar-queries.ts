@@ -79,7 +79,7 @@ export abstract class CalendarReader {
   ): Promise<Use[] | undefined>;
 }
 
-export interface AvailabilityWish {
+export interface AvailabilityInput {
   /** Inclusive days of the workspace. */
   from: string;
   to: string;
@@ -132,7 +132,7 @@ export class CalendarQueries {
   /** @throws RateLimited when the workspace asks for too much at once */
   async availability(
     ref: WorkspaceRef,
-    { from, to, spaceId, guests }: AvailabilityWish,
+    { from, to, spaceId, guests }: AvailabilityInput,
   ): Promise<AvailabilityAnswer> {
     const timeZone = await this.timeZone.of(ref);
     const range = rangeOf(from, to, timeZone);

@@ -7,11 +7,11 @@ import type { Precondition } from '../../../kernel/precondition';
 import { HoldLead } from '../../leads';
 import type { CalendarEvent, CalendarEventView, EventChanges } from '../domain/calendar-event';
 import { CalendarEventRepository } from './calendar-event-repository';
-import { EventTies, type SpaceWish } from './event-ties';
+import { LinkedRecords, type SpaceInput } from './linked-records';
 import { SpaceBooking } from './space-booking';
 
-export interface EventChangeWish extends Omit<EventChanges, 'spaceIds'> {
-  spaces?: SpaceWish;
+export interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
+  spaces?: SpaceInput;
 }
 
 /** Everything that changes an event that exists: moving, cancelling and restoring it too. */
@@ -20,7 +20,7 @@ export class ChangeEvent {
   constructor(
     private readonly events: CalendarEventRepository,
     private readonly booking: SpaceBooking,
-    private readonly ties: EventTies,
+    private readonly linked: LinkedRecords,
     private readonly holdLead: HoldLead,
     private readonly clock: Clock,
   ) {}
@@ -28,7 +28,7 @@ export class ChangeEvent {
   update(
     ref: WorkspaceRef,
     id: CalendarEventId,
-    wish: EventChangeWish,
+    input: EventChangeInput,
     seen?: Precondition,
   ): Promise<CalendarEventView> {
     return this.booking.run(async () => {
@@ -36,7 +36,7 @@ export class ChangeEvent {
       if (!event) throw new NotFound('calendar event');
       seen?.check(event.view());
       const { claim: formerClaim, leadId: formerLead } = event;
-      const told = event.update(await this.changesTo(event, wish), this.clock.now());
+      const told = event.update(await this.changesTo(event, input), this.clock.now());
       if (told.length === 0) return event.view();
       const isReclaimed = event.claim !== formerClaim;
       const occupancies = isReclaimed ? await this.booking.claim(event) : undefined;
@@ -50,10 +50,13 @@ export class ChangeEvent {
     return this.update(ref, id, { status: 'cancelled' }, seen);
   }
 
-  private async changesTo(event: CalendarEvent, { spaces, ...rest }: EventChangeWish): Promise<EventChanges> {
+  private async changesTo(
+    event: CalendarEvent,
+    { spaces, ...rest }: EventChangeInput,
+  ): Promise<EventChanges> {
     return {
       ...rest,
-      ...(spaces && { spaceIds: await this.ties.spacesOf(event, spaces, event.spaceIds) }),
+      ...(spaces && { spaceIds: await this.linked.spacesOf(event, spaces, event.spaceIds) }),
     };
   }
 }

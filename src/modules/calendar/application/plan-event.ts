@@ -4,14 +4,14 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { HoldLead } from '../../leads';
 import { CalendarEvent, type CalendarEventView, type NewEvent } from '../domain/calendar-event';
 import { CalendarEventRepository } from './calendar-event-repository';
-import { EventTies, type SpaceWish } from './event-ties';
+import { LinkedRecords, type SpaceInput } from './linked-records';
 import { SpaceBooking } from './space-booking';
 import { WorkspaceTimeZone } from './workspace-time-zone';
 
-export interface EventWish extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
+export interface EventInput extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
   /** The workspace's when absent. */
   timeZone?: string;
-  spaces?: SpaceWish;
+  spaces?: SpaceInput;
 }
 
 @Injectable()
@@ -19,20 +19,20 @@ export class PlanEvent {
   constructor(
     private readonly events: CalendarEventRepository,
     private readonly booking: SpaceBooking,
-    private readonly ties: EventTies,
+    private readonly linked: LinkedRecords,
     private readonly holdLead: HoldLead,
     private readonly workspaceTimeZone: WorkspaceTimeZone,
     private readonly clock: Clock,
   ) {}
 
-  execute(ref: WorkspaceRef, { spaces, ...wish }: EventWish): Promise<CalendarEventView> {
+  execute(ref: WorkspaceRef, { spaces, ...input }: EventInput): Promise<CalendarEventView> {
     return this.booking.run(async () => {
       const { event, events } = CalendarEvent.plan(
         ref,
         {
-          ...wish,
-          timeZone: wish.timeZone ?? (await this.workspaceTimeZone.of(ref)),
-          spaceIds: spaces ? await this.ties.spacesOf(ref, spaces) : [],
+          ...input,
+          timeZone: input.timeZone ?? (await this.workspaceTimeZone.of(ref)),
+          spaceIds: spaces ? await this.linked.spacesOf(ref, spaces) : [],
         },
         this.clock.now(),
       );

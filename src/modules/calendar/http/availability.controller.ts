@@ -4,7 +4,7 @@ import { Caller, RequireScope } from '../../../platform/access/access.decorators
 import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
 import { type AvailabilityAnswer, CalendarQueries } from '../application/calendar-queries';
-import { AvailabilityQuery, AvailabilityResponse, toAvailabilityWish } from './calendar.query';
+import { AvailabilityQuery, AvailabilityResponse, toAvailabilityInput } from './calendar.query';
 
 @Controller('/v1/availability')
 @ApiTags('Calendar')
@@ -21,6 +21,6 @@ export class AvailabilityController {
     invalid: { field: 'to', message: 'must not be before from' },
   })
   get(@Caller() caller: Principal, @Query() query: AvailabilityQuery): Promise<AvailabilityAnswer> {
-    return this.queries.availability(caller, toAvailabilityWish(query));
+    return this.queries.availability(caller, toAvailabilityInput(query));
   }
 }

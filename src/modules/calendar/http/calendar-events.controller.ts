@@ -8,12 +8,12 @@ import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { CalendarQueries } from '../application/calendar-queries';
 import { ChangeEvent } from '../application/change-event';
-import { type EventWish, PlanEvent } from '../application/plan-event';
+import { type EventInput, PlanEvent } from '../application/plan-event';
 import type { CalendarEventView } from '../domain/calendar-event';
 import { CalendarEventResponse, CreateEventBody, UpdateEventBody } from './calendar-event.dto';
 import { calendarEventId, EXAMPLE_EVENT_ID, EXAMPLE_LEAD_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
 import { ListEventsQuery, toEventList } from './calendar.query';
-import { spaceWish, withoutNulls } from './given';
+import { spaceInput, withoutNulls } from './given';
 
 export const EVENTS_PATH = '/v1/calendar-events';
 const EVENT = { name: 'calendar event', id: EXAMPLE_EVENT_ID };
@@ -60,9 +60,9 @@ export class CalendarEventsController {
     @Body() body: CreateEventBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CalendarEventView> {
-    const { spaceId, spaceIds, ...wish } = withoutNulls<CreateEventBody>(body);
-    const spaces = spaceWish({ spaceId, spaceIds });
-    const event = await this.planEvent.execute(caller, { ...wish, spaces } as EventWish);
+    const { spaceId, spaceIds, ...input } = withoutNulls<CreateEventBody>(body);
+    const spaces = spaceInput({ spaceId, spaceIds });
+    const event = await this.planEvent.execute(caller, { ...input, spaces } as EventInput);
     response.setHeader('Location', `${EVENTS_PATH}/${event.id}`);
     return event;
   }
@@ -115,7 +115,7 @@ export class CalendarEventsController {
     @Body() { spaceId, spaceIds, ...changes }: UpdateEventBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
-    const spaces = spaceWish({ spaceId, spaceIds });
+    const spaces = spaceInput({ spaceId, spaceIds });
     return this.changeEvent.update(caller, calendarEventId(id), { ...changes, spaces }, seen);
   }
 

@@ -6,7 +6,7 @@ import { date, idOf, oneOf, type Rule, rule } from '../../../platform/http/field
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { parameter, wholeNumber } from '../../../platform/http/parameter-rules';
 import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
-import type { AvailabilityAnswer, AvailabilityWish, EventFilter } from '../application/calendar-queries';
+import type { AvailabilityAnswer, AvailabilityInput, EventFilter } from '../application/calendar-queries';
 import {
   AVAILABILITIES,
   type Availability,
@@ -120,7 +120,7 @@ export class AvailabilityQuery {
   guests?: string;
 }
 
-export function toAvailabilityWish({ from, to, spaceId, guests }: AvailabilityQuery): AvailabilityWish {
+export function toAvailabilityInput({ from, to, spaceId, guests }: AvailabilityQuery): AvailabilityInput {
   return {
     from,
     to,

@@ -1,5 +1,5 @@
 import type { SpaceId } from '../../../kernel/ids';
-import type { SpaceWish } from '../application/event-ties';
+import type { SpaceInput } from '../application/linked-records';
 
 /** Null on creation is the same as leaving the field out. */
 export function withoutNulls<Fields>(body: object): Fields {
@@ -10,13 +10,13 @@ export function withoutNulls<Fields>(body: object): Fields {
 }
 
 /** The two ways to name spaces, of which one is used, as one; null or an empty list is none. */
-export function spaceWish({
+export function spaceInput({
   spaceId,
   spaceIds,
 }: {
   spaceId?: SpaceId | null;
   spaceIds?: SpaceId[] | null;
-}): SpaceWish | undefined {
+}): SpaceInput | undefined {
   if (spaceIds !== undefined) return { field: 'spaceIds', ids: spaceIds ?? [] };
   if (spaceId !== undefined) return { field: 'spaceId', ids: spaceId === null ? [] : [spaceId] };
   return undefined;

@@ -4,12 +4,12 @@ import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
-import { BookVisit, type VisitWish } from '../application/book-visit';
+import { BookVisit, type VisitInput } from '../application/book-visit';
 import type { CalendarEventView } from '../domain/calendar-event';
 import { BookVisitBody, CalendarEventResponse } from './calendar-event.dto';
 import { EVENTS_PATH } from './calendar-events.controller';
 import { EXAMPLE_LEAD_ID, leadId } from './calendar-ids';
-import { spaceWish, withoutNulls } from './given';
+import { spaceInput, withoutNulls } from './given';
 
 @Controller('/v1/leads/:id/visits')
 @ApiTags('Calendar')
@@ -41,9 +41,9 @@ export class VisitsController {
     @Body() body: BookVisitBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CalendarEventView> {
-    const { spaceId, spaceIds, ...wish } = withoutNulls<BookVisitBody>(body);
-    const spaces = spaceWish({ spaceId, spaceIds });
-    const visit = await this.bookVisit.execute(caller, leadId(id), { ...wish, spaces } as VisitWish);
+    const { spaceId, spaceIds, ...input } = withoutNulls<BookVisitBody>(body);
+    const spaces = spaceInput({ spaceId, spaceIds });
+    const visit = await this.bookVisit.execute(caller, leadId(id), { ...input, spaces } as VisitInput);
     response.setHeader('Location', `${EVENTS_PATH}/${visit.id}`);
     return visit;
   }

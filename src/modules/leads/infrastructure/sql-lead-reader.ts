@@ -12,7 +12,7 @@ import {
   type SortColumn,
   toSlice,
 } from '../../../platform/persistence/keyset';
-import { SharedReads } from '../../../platform/persistence/shared-reads';
+import { BatchedReader } from '../../../platform/persistence/batched-reader';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { LeadView, Stage } from '../domain/lead';
 
@@ -48,11 +48,11 @@ const INDEXED_WORDS = 3;
 /** Reads go straight to SQL: an entity that nobody changes is not worth making. */
 @Injectable()
 export class SqlLeadReader extends LeadReader {
-  private readonly rows: SharedReads<Row>;
+  private readonly rows: BatchedReader<Row>;
 
   constructor(private readonly database: Database) {
     super();
-    this.rows = new SharedReads(
+    this.rows = new BatchedReader(
       database,
       `SELECT ${COLUMNS} FROM leads WHERE workspace_id = $1 AND mode = $2 AND id = ANY ($3)`,
     );

@@ -13,6 +13,6 @@ test.each([
   ['Please don’t stop', [], undefined],
   ['', [], undefined],
   ['constructor', ['constructor', 'xx'], undefined],
-])('“%s” with the words of %j: %s', (text, languages, wish) => {
-  expect(consentIn(text, languages)).toBe(wish);
+])('“%s” with the words of %j: %s', (text, languages, consent) => {
+  expect(consentIn(text, languages)).toBe(consent);
 });

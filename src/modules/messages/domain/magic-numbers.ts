@@ -4,7 +4,7 @@ import type { Template } from './template';
 import { explain } from './whatsapp-errors';
 
 /** How a message to a number fares in test mode. */
-export interface Fate {
+export interface SimulatedOutcome {
   readonly what: string;
   readonly error?: MessageError;
   /** Its answer is lost. */
@@ -22,7 +22,7 @@ export interface Fate {
  * Like a payment sandbox's card numbers: each always has the same fate. They are from a range that nobody has; whatever
  * other number is written to, nothing leaves either.
  */
-export const MAGIC_NUMBERS: Readonly<Record<string, Fate>> = {
+export const MAGIC_NUMBERS: Readonly<Record<string, SimulatedOutcome>> = {
   '+15005550001': { what: 'Delivered, as every number that isn’t listed here' },
   '+15005550002': { what: 'Delivered and read', until: 'read' },
   '+15005550003': { what: 'Fails: the number is not on WhatsApp', error: explain(131026) },
@@ -37,10 +37,10 @@ export const MAGIC_NUMBERS: Readonly<Record<string, Fate>> = {
 export const SLOW_MS = 10_000;
 export const SLOW_PHONES = Object.keys(MAGIC_NUMBERS).filter((phone) => MAGIC_NUMBERS[phone]!.isSlow);
 
-const ORDINARY: Fate = { what: 'Delivered' };
+const ORDINARY: SimulatedOutcome = { what: 'Delivered' };
 
 /** Of a user id, which is no phone, always the ordinary one. */
-export function fateOf(phone: string | null): Fate {
+export function outcomeOf(phone: string | null): SimulatedOutcome {
   return (phone === null ? undefined : MAGIC_NUMBERS[phone]) ?? ORDINARY;
 }
 

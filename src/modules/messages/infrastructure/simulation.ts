@@ -9,7 +9,7 @@ import { Logger } from '../../../platform/logging/logger';
 import { Database } from '../../../platform/persistence/database';
 import { ChangeMessage } from '../application/change-message';
 import { ReceiveMessage } from '../application/receive-message';
-import { fateOf, SLOW_MS, SLOW_PHONES } from '../domain/magic-numbers';
+import { outcomeOf, SLOW_MS, SLOW_PHONES } from '../domain/magic-numbers';
 import { type Progress, PROGRESS } from '../domain/message';
 
 interface Row {
@@ -87,7 +87,7 @@ export class Simulation implements BackgroundJob, OnModuleInit {
   }: Row): Promise<void> {
     const ref: WorkspaceRef = { workspaceId: fromUuid('ws', workspace_id), mode: 'test' };
     const id = fromUuid('msg', uuid);
-    const { until = 'delivered', replies } = fateOf(phone);
+    const { until = 'delivered', replies } = outcomeOf(phone);
     if (status !== until) {
       const progress = PROGRESS[PROGRESS.indexOf(status) + 1] as Progress;
       const report = { kind: 'reached', progress, at: this.clock.now() } as const;

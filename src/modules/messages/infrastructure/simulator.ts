@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { type OutgoingMessage, SandboxChannel, type SendOutcome } from '../application/message-channel';
-import { fateOf, SAMPLE_TEMPLATES } from '../domain/magic-numbers';
+import { outcomeOf, SAMPLE_TEMPLATES } from '../domain/magic-numbers';
 import type { Template } from '../domain/template';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -16,7 +16,7 @@ export class Simulator extends SandboxChannel {
   }
 
   takesText(phone: string | null, lastReceivedAt: Date | undefined, now: Date): boolean {
-    if (!fateOf(phone).isClosed) return true;
+    if (!outcomeOf(phone).isClosed) return true;
     return lastReceivedAt !== undefined && now.getTime() - lastReceivedAt.getTime() < DAY_MS;
   }
 
@@ -30,7 +30,7 @@ export class Simulator extends SandboxChannel {
     depart: () => Promise<void>,
   ): Promise<SendOutcome> {
     await depart();
-    const { error, isLost } = fateOf(phone);
+    const { error, isLost } = outcomeOf(phone);
     if (error) return { kind: 'refused', error };
     return isLost ? { kind: 'ambiguous' } : { kind: 'sent', providerId: `sim.${id}`, contact: null };
   }

@@ -9,10 +9,10 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
 import { atLeast, Members } from '../../workspaces';
 import {
-  type Asker,
+  type Client,
   type AuthorizationRequest,
   checkRequest,
-  identifyAsker,
+  identifyClient,
   type Parameters,
 } from '../domain/authorization-request';
 import { type Installation, installationEvent } from '../domain/installation';
@@ -35,15 +35,15 @@ export class AuthorizeApp {
   ) {}
 
   /** Who asks. Throws what only the person may be told. */
-  async identify(parameters: Parameters): Promise<Asker> {
+  async identify(parameters: Parameters): Promise<Client> {
     const { client_id: clientId } = parameters;
     const id = typeof clientId === 'string' ? parseId('app', clientId) : undefined;
-    return identifyAsker(parameters, id && (await this.apps.find(id)));
+    return identifyClient(parameters, id && (await this.apps.find(id)));
   }
 
   /** What it asks for. Throws what the app is told. */
-  check(parameters: Parameters, asker: Asker): AuthorizationRequest {
-    return checkRequest(parameters, asker);
+  check(parameters: Parameters, client: Client): AuthorizationRequest {
+    return checkRequest(parameters, client);
   }
 
   /** Resolves to the code that the app exchanges for tokens. */

@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
 }
 
 /** What has to be known before anyone may be sent anywhere: who asks, and where the answer goes. */
-export interface Asker {
+export interface Client {
   readonly app: App;
   readonly redirectUri: string;
   readonly state: string | undefined;
@@ -36,7 +36,7 @@ const CONTROL_CHARACTER = /[\x00-\x1f\x7f]/;
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Throws when the answer must not be sent to an app: then it is for the person alone (RFC 6749 section 4.1.2.1). */
-export function identifyAsker(parameters: Parameters, app: App | undefined): Asker {
+export function identifyClient(parameters: Parameters, app: App | undefined): Client {
   if (!app) throw new OAuthError('invalid_client', 'No app is registered under this client_id.');
   const redirectUri = parameters.redirect_uri;
   if (typeof redirectUri !== 'string') {
@@ -50,7 +50,7 @@ export function identifyAsker(parameters: Parameters, app: App | undefined): Ask
 }
 
 /** Throws what the app is told at its redirect address. */
-export function checkRequest(parameters: Parameters, asker: Asker): AuthorizationRequest {
+export function checkRequest(parameters: Parameters, client: Client): AuthorizationRequest {
   for (const name of PARAMETERS) {
     if (Array.isArray(parameters[name]))
       throw new OAuthError('invalid_request', `${name} must be given only once.`);
@@ -64,9 +64,9 @@ export function checkRequest(parameters: Parameters, asker: Asker): Authorizatio
     throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
   }
   return {
-    ...asker,
-    scopes: requestedScopes(given.scope, asker.app),
-    codeChallenge: challengeOf(given, asker.app),
+    ...client,
+    scopes: requestedScopes(given.scope, client.app),
+    codeChallenge: challengeOf(given, client.app),
   };
 }
 

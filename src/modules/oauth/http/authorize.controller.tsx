@@ -23,7 +23,7 @@ import {
 } from '../../accounts';
 import { atLeast, Members } from '../../workspaces';
 import { AuthorizeApp } from '../application/authorize-app';
-import type { Asker, AuthorizationRequest, Parameters } from '../domain/authorization-request';
+import type { Client, AuthorizationRequest, Parameters } from '../domain/authorization-request';
 import { OAuthError } from '../domain/oauth-error';
 import { withParameters } from '../domain/redirect-uri';
 import { ConsentPage } from './consent-page';
@@ -48,11 +48,11 @@ export class AuthorizeController {
   @Get()
   show(@Req() request: Request): Promise<PageAnswer> {
     const parameters = request.query as Parameters;
-    const onError = (asker: Asker, error: OAuthError) => this.errorPage(asker, error);
-    return this.answering(parameters, onError, async (wish) => {
+    const onError = (client: Client, error: OAuthError) => this.errorPage(client, error);
+    return this.answering(parameters, onError, async (authorization) => {
       const user = await this.browser.userOf(request);
       if (!user) return new Redirect(signInPath(request));
-      return this.consent(wish, { user, parameters, form: new FormInput() });
+      return this.consent(authorization, { user, parameters, form: new FormInput() });
     });
   }
 
@@ -67,61 +67,61 @@ export class AuthorizeController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const parameters = request.body as Parameters;
-    const onError = (asker: Asker, error: OAuthError) => this.backTo(asker, answerOf(error));
-    return this.answering(parameters, onError, async (wish) => {
+    const onError = (client: Client, error: OAuthError) => this.backTo(client, answerOf(error));
+    return this.answering(parameters, onError, async (authorization) => {
       if (form.value('decision') !== 'allow') {
         throw new OAuthError('access_denied', 'The person did not let the app in.');
       }
       const workspace = form.text('workspace', fieldRules.text(100));
       const chosen = form.text('mode', fieldRules.oneOf(MODES));
       const mode = MODES.find((each) => each === chosen);
-      if (form.isFaulty || !mode) return this.consent(wish, { user, parameters, form });
+      if (form.isFaulty || !mode) return this.consent(authorization, { user, parameters, form });
       const workspaceId = parseId('ws', workspace);
       if (!workspaceId) throw new NotFound('workspace');
-      const code = await this.authorizeApp.allow(wish, { workspaceId, mode }, person);
-      return this.backTo(wish, { code });
+      const code = await this.authorizeApp.allow(authorization, { workspaceId, mode }, person);
+      return this.backTo(authorization, { code });
     });
   }
 
   /** Errors are for the person alone until the app and its redirect address are known: from then on for `onError`. */
   private async answering(
     parameters: Parameters,
-    onError: (asker: Asker, error: OAuthError) => PageAnswer,
-    work: (wish: AuthorizationRequest) => Promise<PageAnswer>,
+    onError: (client: Client, error: OAuthError) => PageAnswer,
+    work: (authorization: AuthorizationRequest) => Promise<PageAnswer>,
   ): Promise<PageAnswer> {
-    let asker: Asker | undefined;
+    let client: Client | undefined;
     try {
-      asker = await this.authorizeApp.identify(parameters);
-      return await work(this.authorizeApp.check(parameters, asker));
+      client = await this.authorizeApp.identify(parameters);
+      return await work(this.authorizeApp.check(parameters, client));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      if (asker) return onError(asker, error);
+      if (client) return onError(client, error);
       return new HtmlPage(<UnusableRequestPage message={error.message} />, 400);
     }
   }
 
-  private backTo(asker: Asker, answer: Record<string, string>): RedirectAway {
-    return new RedirectAway(this.returnAddress(asker, answer));
+  private backTo(client: Client, answer: Record<string, string>): RedirectAway {
+    return new RedirectAway(this.returnAddress(client, answer));
   }
 
   /**
    * Anyone can make a link that leads to an error. A redirect without interaction would make the authorization endpoint
    * an open redirector (RFC 9700 section 4.11.2), so the person decides whether to go on to the app.
    */
-  private errorPage(asker: Asker, error: OAuthError): HtmlPage {
-    const address = this.returnAddress(asker, answerOf(error));
+  private errorPage(client: Client, error: OAuthError): HtmlPage {
+    const address = this.returnAddress(client, answerOf(error));
     return new HtmlPage(
-      <RefusedRequestPage name={asker.app.name} message={error.message} address={address} />,
+      <RefusedRequestPage name={client.app.name} message={error.message} address={address} />,
       400,
     );
   }
 
-  private returnAddress({ redirectUri, state }: Asker, answer: Record<string, string>): string {
+  private returnAddress({ redirectUri, state }: Client, answer: Record<string, string>): string {
     return withParameters(redirectUri, { ...answer, state, iss: this.issuer });
   }
 
   private async consent(
-    wish: AuthorizationRequest,
+    authorization: AuthorizationRequest,
     { user, parameters, form }: { user: User; parameters: Parameters; form: FormInput },
   ): Promise<HtmlPage> {
     const memberships = await this.members.workspacesOf(user.id);
@@ -129,16 +129,16 @@ export class AuthorizeController {
     return new HtmlPage(
       <ConsentPage
         email={user.email}
-        wish={wish}
+        authorization={authorization}
         parameters={parameters}
-        scopes={wish.scopes.map((scope) => ({ scope, words: words.get(scope) ?? scope }))}
+        scopes={authorization.scopes.map((scope) => ({ scope, words: words.get(scope) ?? scope }))}
         workspaces={memberships
           .filter(({ role }) => atLeast(role, 'admin'))
           .map(({ workspace }) => workspace)}
         form={form}
       />,
       form.isFaulty ? 422 : 200,
-      wish.redirectUri,
+      authorization.redirectUri,
     );
   }
 }

@@ -18,7 +18,7 @@ const MODES = [
 
 interface ConsentPageProps {
   email: string;
-  wish: AuthorizationRequest;
+  authorization: AuthorizationRequest;
   /** As they came, for the form to bring along. */
   parameters: Parameters;
   scopes: readonly { scope: string; words: string }[];
@@ -28,8 +28,8 @@ interface ConsentPageProps {
 }
 
 export function ConsentPage(props: ConsentPageProps) {
-  const { email, wish, parameters, scopes, workspaces, form } = props;
-  const { name } = wish.app;
+  const { email, authorization, parameters, scopes, workspaces, form } = props;
+  const { name } = authorization.app;
   return (
     <PageDocument
       title={`Let ${name} in?`}
@@ -77,7 +77,7 @@ export function ConsentPage(props: ConsentPageProps) {
             Don’t
           </Button>
         </Actions>
-        <p class="quiet">Either way you go on to {destination(wish.redirectUri)}.</p>
+        <p class="quiet">Either way you go on to {destination(authorization.redirectUri)}.</p>
       </Form>
     </PageDocument>
   );

@@ -8,7 +8,7 @@ import type { Precondition } from '../../../kernel/precondition';
 import { later } from '../../../kernel/time';
 import { ChangeLead } from '../../leads';
 import type { Proposal, ProposalFields } from '../domain/proposal';
-import { ProposalCircumstances } from './proposal-circumstances';
+import { PricingContextReader } from './pricing-context';
 import { ProposalRepository } from './proposal-repository';
 import { type ProposalView, ProposalViews } from './proposal-views';
 
@@ -17,7 +17,7 @@ import { type ProposalView, ProposalViews } from './proposal-views';
 export class ChangeProposal {
   constructor(
     private readonly proposals: ProposalRepository,
-    private readonly circumstances: ProposalCircumstances,
+    private readonly context: PricingContextReader,
     private readonly leads: ChangeLead,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
@@ -33,7 +33,7 @@ export class ChangeProposal {
     return this.change(
       ref,
       id,
-      async (proposal) => proposal.update(changes, await this.circumstances.of(ref, proposal.leadId)),
+      async (proposal) => proposal.update(changes, await this.context.of(ref, proposal.leadId)),
       { seen },
     );
   }
@@ -47,7 +47,7 @@ export class ChangeProposal {
       const view = await this.change(
         ref,
         id,
-        async (proposal) => proposal.send(await this.circumstances.of(ref, proposal.leadId)),
+        async (proposal) => proposal.send(await this.context.of(ref, proposal.leadId)),
         { event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {
@@ -81,7 +81,7 @@ export class ChangeProposal {
       ref,
       id,
       async (proposal) => {
-        const timeZone = await this.circumstances.timeZone(ref.workspaceId);
+        const timeZone = await this.context.timeZone(ref.workspaceId);
         const now = this.clock.now();
         if (proposal.isOpen && proposal.isOverdue(timeZone, now)) proposal.expire(now);
       },

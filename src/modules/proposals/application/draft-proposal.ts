@@ -5,7 +5,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { Proposal, type ProposalFields } from '../domain/proposal';
-import { ProposalCircumstances } from './proposal-circumstances';
+import { PricingContextReader } from './pricing-context';
 import { ProposalRepository } from './proposal-repository';
 import { type ProposalView, ProposalViews } from './proposal-views';
 
@@ -16,17 +16,17 @@ export type NewProposal = { leadId: LeadId; title: string } & Partial<ProposalFi
 export class DraftProposal {
   constructor(
     private readonly proposals: ProposalRepository,
-    private readonly circumstances: ProposalCircumstances,
+    private readonly context: PricingContextReader,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   create(ref: WorkspaceRef, { leadId, ...fields }: NewProposal): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
-      const { currency, ...circumstances } = await this.circumstances.of(ref, leadId);
+      const { currency, ...context } = await this.context.of(ref, leadId);
       // Counted last, and only for what will be stored: a refusal must not wait for others.
       const draft = (number: number) =>
-        Proposal.draft(ref, { leadId, number }, { currency, ...fields }, circumstances);
+        Proposal.draft(ref, { leadId, number }, { currency, ...fields }, context);
       draft(0);
       return this.add(draft(await this.proposals.nextNumber(ref)));
     });
@@ -37,7 +37,7 @@ export class DraftProposal {
       const proposal = await this.proposals.lock(ref, id);
       if (!proposal) throw new NotFound('proposal');
       seen?.check(this.views.of(proposal));
-      const revision = proposal.revise(await this.circumstances.of(ref, proposal.leadId));
+      const revision = proposal.revise(await this.context.of(ref, proposal.leadId));
       if (await this.proposals.isSuperseded(proposal)) {
         throw new ValidationFailed({ field: 'version', message: 'is not the latest: revise that one' });
       }

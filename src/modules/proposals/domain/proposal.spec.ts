@@ -6,7 +6,7 @@ import { Proposal, type ProposalFields, type ProposalStatus } from './proposal';
 
 const workspace = { workspaceId: newId('ws'), mode: 'live' } as const;
 const START = new Date('2027-01-15T09:30:00.000Z');
-const circumstances = { guests: 120, timeZone: 'Europe/Madrid', now: START };
+const context = { guests: 120, timeZone: 'Europe/Madrid', now: START };
 const dinner: LineItemInput = { description: 'Dinner', unit: 'per_guest', unitAmount: 8500, taxRate: 10 };
 const ana = { name: 'Ana', address: '203.0.113.7', userAgent: null };
 
@@ -15,11 +15,11 @@ const draft = (fields: Partial<ProposalFields> = {}, guests: number | null = 120
     workspace,
     { leadId: newId('lead'), number: 1 },
     { title: 'Wedding', currency: 'EUR', lineItems: [dinner], ...fields },
-    { ...circumstances, guests },
+    { ...context, guests },
   );
 const sent = (fields: Partial<ProposalFields> = {}) => {
   const proposal = draft(fields);
-  proposal.send(circumstances);
+  proposal.send(context);
   return proposal;
 };
 /** The field that a refusal names. */
@@ -34,8 +34,8 @@ const refusedField = (work: () => unknown): string => {
 };
 
 const steps = {
-  update: (proposal: Proposal) => proposal.update({ title: 'Other' }, circumstances),
-  send: (proposal: Proposal) => proposal.send(circumstances),
+  update: (proposal: Proposal) => proposal.update({ title: 'Other' }, context),
+  send: (proposal: Proposal) => proposal.send(context),
   view: (proposal: Proposal) => proposal.view(START),
   accept: (proposal: Proposal) => proposal.accept(ana, START),
   decline: (proposal: Proposal) => proposal.decline(null, START),
@@ -101,15 +101,15 @@ test.each<[string, Partial<ProposalFields>]>([
 test('a deposit by percent follows the total, one by amount stays', () => {
   const proposal = draft({ deposit: { percent: 30 } });
   expect(proposal.deposit).toEqual({ amount: 336_600, percent: 30, dueDate: null });
-  proposal.update({ lineItems: [{ ...dinner, quantity: 1 }] }, circumstances);
+  proposal.update({ lineItems: [{ ...dinner, quantity: 1 }] }, context);
   expect(proposal.deposit!.amount).toBe(2805);
-  proposal.update({ deposit: { amount: 9350 } }, circumstances);
-  expect(refusedField(() => proposal.update({ lineItems: [] }, circumstances))).toBe('deposit.amount');
+  proposal.update({ deposit: { amount: 9350 } }, context);
+  expect(refusedField(() => proposal.update({ lineItems: [] }, context))).toBe('deposit.amount');
 });
 
 test('an update that changes nothing leaves updatedAt alone', () => {
   const proposal = draft({ deposit: { percent: 30 } });
-  const later = { ...circumstances, now: new Date('2027-02-01T00:00:00Z') };
+  const later = { ...context, now: new Date('2027-02-01T00:00:00Z') };
   proposal.update({ title: 'Wedding', lineItems: [dinner] }, later);
   expect(proposal.updatedAt).toEqual(START);
   proposal.update({ title: 'Party' }, later);
@@ -127,7 +127,7 @@ test('it can be accepted on its last day where the workspace is, and not on the 
 
 test('another version is a draft of the same', () => {
   const first = sent({ deposit: { percent: 30 }, validUntil: '2027-02-01' });
-  const second = first.revise(circumstances);
+  const second = first.revise(context);
   const { lineItems, deposit, total, number, leadId } = first;
   expect(second).toMatchObject({
     lineItems,
@@ -139,7 +139,7 @@ test('another version is a draft of the same', () => {
     publicToken: null,
   });
   expect(second).toMatchObject({ version: 2, previousVersionId: first.id });
-  expect(refusedField(() => second.revise(circumstances))).toBe('status');
+  expect(refusedField(() => second.revise(context))).toBe('status');
 });
 
 test('its link is 256 bits of chance, and another one after it was changed', () => {

@@ -36,7 +36,7 @@ export interface ProposalFields {
 }
 
 /** What an offer depends on outside of itself. */
-export interface Circumstances {
+export interface PricingContext {
   /** The lead's. */
   readonly guests: number | null;
   /** The workspace's. */
@@ -86,9 +86,9 @@ export class Proposal {
     { workspaceId, mode }: WorkspaceRef,
     identity: Pick<Proposal, 'leadId' | 'number'> & Partial<Pick<Proposal, 'version' | 'previousVersionId'>>,
     fields: Partial<ProposalFields> & Pick<ProposalFields, 'title' | 'currency'>,
-    circumstances: Circumstances,
+    context: PricingContext,
   ): Proposal {
-    const { now } = circumstances;
+    const { now } = context;
     const proposal = new Proposal({
       workspaceId,
       mode,
@@ -105,18 +105,18 @@ export class Proposal {
       updatedAt: now,
       revision: 1,
     });
-    proposal.write(fields, circumstances);
+    proposal.write(fields, context);
     return proposal;
   }
 
-  update(changes: Partial<ProposalFields>, circumstances: Circumstances): void {
+  update(changes: Partial<ProposalFields>, context: PricingContext): void {
     this.refuseArchived();
     if (this.status !== 'draft') {
       throw refusal(
         `a proposal that is ${this.status} can’t be changed; make another version with POST …/revise`,
       );
     }
-    if (this.write(changes, circumstances)) this.touch(circumstances.now);
+    if (this.write(changes, context)) this.touch(context.now);
   }
 
   /** Another version of it is sent: an offer that is open ends. */
@@ -126,7 +126,7 @@ export class Proposal {
   }
 
   /** The same offer again, to be changed. `identity` tells its place among the versions. */
-  revise(circumstances: Circumstances): Proposal {
+  revise(context: PricingContext): Proposal {
     this.refuseArchived();
     if (this.status === 'draft') throw refusal('a draft has no need of another version: change it');
     if (this.status === 'accepted') throw refusal(AGREED);
@@ -135,11 +135,11 @@ export class Proposal {
       this,
       { leadId, number, version: version + 1, previousVersionId: id },
       { title, currency, lineItems, deposit: deposit && termsOf(deposit), notes, validUntil },
-      circumstances,
+      context,
     );
   }
 
-  send({ now, timeZone }: Circumstances): void {
+  send({ now, timeZone }: PricingContext): void {
     this.refuseArchived();
     if (this.status !== 'draft') throw refusal(`it is ${this.status} already`);
     if (this.lineItems.length === 0) {
@@ -227,7 +227,7 @@ export class Proposal {
   }
 
   /** Whether anything became different. */
-  private write(fields: Partial<ProposalFields>, { guests }: Circumstances): boolean {
+  private write(fields: Partial<ProposalFields>, { guests }: PricingContext): boolean {
     const { lineItems = this.lineItems, deposit = this.deposit && termsOf(this.deposit), ...plain } = fields;
     const currency = plain.currency ?? this.currency;
     if (!isCurrencyCode(currency)) {

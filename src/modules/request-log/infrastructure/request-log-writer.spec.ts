@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids';
 import { Metrics } from '../../../platform/health/metrics';
 import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import type { Logger } from '../../../platform/logging/logger';
-import type { AnsweredRequest, RequestLog } from '../../../platform/logging/request-log';
+import type { AnsweredRequest, AccessLog } from '../../../platform/logging/access-log';
 import type { Database } from '../../../platform/persistence/database';
 import type { Statement } from '../../../platform/persistence/statement';
 import { RequestLogWriter } from './request-log-writer';
@@ -33,7 +33,7 @@ function writing() {
     } as unknown as Database,
     { now: () => new Date(time.now) },
     { warn: (fields: object) => warnings.push(fields) } as unknown as Logger,
-    { onAnswered: (listener: typeof answer) => (answer = listener) } as unknown as RequestLog,
+    { onAnswered: (listener: typeof answer) => (answer = listener) } as unknown as AccessLog,
     new BackgroundJobs(),
     metrics,
   );

@@ -6,7 +6,7 @@ import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { PeriodicWork } from '../../../platform/jobs/periodic-work';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
-import { type AnsweredRequest, RequestLog } from '../../../platform/logging/request-log';
+import { type AnsweredRequest, AccessLog } from '../../../platform/logging/access-log';
 import { Database } from '../../../platform/persistence/database';
 import type { LoggedRequest } from '../domain/logged-request';
 
@@ -37,7 +37,7 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly requests: RequestLog,
+    private readonly requests: AccessLog,
     private readonly jobs: BackgroundJobs,
     metrics: Metrics,
   ) {

@@ -78,8 +78,8 @@ export class ApiKeysController {
     }
     const days = form.optional('lifetime', fieldRules.oneOf(LIFETIMES.map(({ value }) => value)));
     const expiresAt = days ? new Date(this.clock.now().getTime() + Number(days) * DAY_MS) : null;
-    const wish = { name, scopes: form.list('scopes'), expiresAt };
-    const done = await form.submit(() => this.createApiKey.byPerson(refOf(area), person, wish));
+    const input = { name, scopes: form.list('scopes'), expiresAt };
+    const done = await form.submit(() => this.createApiKey.byPerson(refOf(area), person, input));
     if (!done) return this.creation(area, form);
     return new HtmlPage(<NewKeyPage area={area} token={done.result.token} />, 201);
   }

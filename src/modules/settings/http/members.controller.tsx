@@ -59,11 +59,11 @@ export class MembersController {
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
   ): Promise<HtmlPage> {
-    const wish = { email: form.text('email', fieldRules.email), role: roleFrom(form) };
+    const input = { email: form.text('email', fieldRules.email), role: roleFrom(form) };
     const done = await form.submit(async () => {
-      await this.accounts.refuseTooManyInvitations(person.name, wish.email);
+      await this.accounts.refuseTooManyInvitations(person.name, input.email);
       return this.unitOfWork.run(async () => {
-        const issued = await this.inviteMember.execute(area.workspace.id, person, wish);
+        const issued = await this.inviteMember.execute(area.workspace.id, person, input);
         this.unitOfWork.afterCommit(() => this.mailInvitation(area, person, issued));
         return issued;
       });

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
 import { refuseUnlessAtLeast } from '../domain/role';
-import type { Workspace, WorkspaceSettings, WorkspaceWish } from '../domain/workspace';
+import type { Workspace, WorkspaceSettings, WorkspaceInput } from '../domain/workspace';
 import { ActingMember } from './acting-member';
 import type { WorkspaceAction } from './workspace-actions';
 import { WorkspaceRepository } from './workspace-repository';
@@ -18,7 +18,7 @@ export class ChangeWorkspace {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  execute(workspaceId: WorkspaceId, actor: Person, settings: WorkspaceWish): Promise<Workspace> {
+  execute(workspaceId: WorkspaceId, actor: Person, settings: WorkspaceInput): Promise<Workspace> {
     return this.unitOfWork.run(async () => {
       const { workspace, role } = await this.acting.lock(workspaceId, actor);
       refuseUnlessAtLeast(role, 'admin');

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Accounts } from '../../accounts';
-import { Workspace, type WorkspaceWish } from '../domain/workspace';
+import { Workspace, type WorkspaceInput } from '../domain/workspace';
 import { MemberRepository } from './member-repository';
 import { WorkspaceRepository } from './workspace-repository';
 
-export interface NewWorkspace extends WorkspaceWish {
+export interface NewWorkspace extends WorkspaceInput {
   ownerEmail: string;
 }
 

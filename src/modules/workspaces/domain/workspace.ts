@@ -34,7 +34,7 @@ export interface WorkspaceSettings {
 }
 
 /** Without a locale it is as before, or British English. */
-export type WorkspaceWish = Omit<WorkspaceSettings, 'locale'> & Partial<WorkspaceSettings>;
+export type WorkspaceInput = Omit<WorkspaceSettings, 'locale'> & Partial<WorkspaceSettings>;
 
 /** A customer: everything else belongs to one. */
 export class Workspace implements WorkspaceSettings {
@@ -49,21 +49,21 @@ export class Workspace implements WorkspaceSettings {
     Object.assign(this, fields);
   }
 
-  static open(settings: WorkspaceWish, now: Date): Workspace {
+  static open(settings: WorkspaceInput, now: Date): Workspace {
     const complete = { locale: 'en-GB', ...settings };
     refuseFaulty(complete);
     return new Workspace({ id: newId('ws'), ...complete, createdAt: now });
   }
 
   /** The former values of what became different. */
-  change({ name, timeZone, currency, locale = this.locale }: WorkspaceWish): Partial<WorkspaceSettings> {
-    const wish = { name, timeZone, currency, locale };
-    refuseFaulty(wish);
-    const fields = Object.keys(wish) as (keyof WorkspaceSettings)[];
+  change({ name, timeZone, currency, locale = this.locale }: WorkspaceInput): Partial<WorkspaceSettings> {
+    const input = { name, timeZone, currency, locale };
+    refuseFaulty(input);
+    const fields = Object.keys(input) as (keyof WorkspaceSettings)[];
     const previous = fields
-      .filter((field) => wish[field] !== this[field])
+      .filter((field) => input[field] !== this[field])
       .map((field) => [field, this[field]]);
-    Object.assign(this, wish);
+    Object.assign(this, input);
     return Object.fromEntries(previous) as Partial<WorkspaceSettings>;
   }
 }

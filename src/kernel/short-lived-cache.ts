@@ -15,7 +15,7 @@ interface Lease<Value> {
  * What was read from the database not long ago. A lease begins before its reading: so it outlives a change that it
  * doesn't know of by no more than its length, however slow the answer was. Those who read at once share one reading.
  */
-export class Leases<Value> {
+export class ShortLivedCache<Value> {
   /** In the order of their beginnings, and so of their ends. */
   private readonly leases = new Map<string, Lease<Value>>();
 
@@ -36,7 +36,7 @@ export class Leases<Value> {
 }
 
 /** To await between a change’s commit and its answer: from then on no instance goes by what was before. */
-export async function leasesHaveRunOut(): Promise<void> {
+export async function waitForExpiry(): Promise<void> {
   await sleep(LEASE_MS + MARGIN_MS);
 }
 

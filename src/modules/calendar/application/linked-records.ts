@@ -5,20 +5,20 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { SpaceRepository } from './space-repository';
 
 /** The spaces that a caller names, and the field that they are named in. */
-export interface SpaceWish {
+export interface SpaceInput {
   readonly field: 'spaceId' | 'spaceIds';
   readonly ids: readonly SpaceId[];
 }
 
 /** Finds the spaces that an event is to be tied to. A space that isn't there or is archived is the caller's mistake. */
 @Injectable()
-export class EventTies {
+export class LinkedRecords {
   constructor(private readonly spaces: SpaceRepository) {}
 
   /** Each once, in the order given. Spaces of `known` may have been archived since. */
   async spacesOf(
     ref: WorkspaceRef,
-    { field, ids: named }: SpaceWish,
+    { field, ids: named }: SpaceInput,
     known: readonly SpaceId[] = [],
   ): Promise<SpaceId[]> {
     const refuse = (message: string) => new ValidationFailed({ field, message });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Database } from './database';
-import { SharedReads } from './shared-reads';
+import { BatchedReader } from './batched-reader';
 import type { Statement } from './statement';
 
 interface Answer {
@@ -17,7 +17,7 @@ function reading() {
     query: ({ values }: Statement) =>
       new Promise((resolve, reject) => asked.push({ values: values as unknown[], resolve, reject })),
   };
-  const reads = new SharedReads<{ id: string; of: string }>(database as unknown as Database, 'SELECT');
+  const reads = new BatchedReader<{ id: string; of: string }>(database as unknown as Database, 'SELECT');
   return { asked, database, reads };
 }
 

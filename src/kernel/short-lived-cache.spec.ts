@@ -1,4 +1,4 @@
-import { Leases, leasesHaveRunOut } from './leases';
+import { ShortLivedCache, waitForExpiry } from './short-lived-cache';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -10,47 +10,47 @@ function countedReading() {
 }
 
 test('those who read at once, and soon after, share one reading', async () => {
-  const leases = new Leases<number>();
+  const cache = new ShortLivedCache<number>();
   const read = countedReading();
-  const atOnce = await Promise.all([leases.read('a', read), leases.read('a', read)]);
+  const atOnce = await Promise.all([cache.read('a', read), cache.read('a', read)]);
   jest.advanceTimersByTime(499);
-  expect([...atOnce, await leases.read('a', read)]).toEqual([1, 1, 1]);
-  expect(await leases.read('b', read)).toBe(2);
+  expect([...atOnce, await cache.read('a', read)]).toEqual([1, 1, 1]);
+  expect(await cache.read('b', read)).toBe(2);
 });
 
 test('after half a second it is read anew, counted from before the reading however long that took', async () => {
-  const leases = new Leases<number>();
+  const cache = new ShortLivedCache<number>();
   let finish: (value: number) => void = () => undefined;
-  const slow = leases.read('a', () => new Promise((resolve) => (finish = resolve)));
+  const slow = cache.read('a', () => new Promise((resolve) => (finish = resolve)));
   jest.advanceTimersByTime(500);
-  const next = leases.read('a', () => Promise.resolve(2));
+  const next = cache.read('a', () => Promise.resolve(2));
   finish(1);
   expect(await Promise.all([slow, next])).toEqual([1, 2]);
 });
 
-test('whoever waits for the leases’ end outlives every reading from before', async () => {
-  const leases = new Leases<number>();
+test('waiting for expiry outlives every earlier reading', async () => {
+  const cache = new ShortLivedCache<number>();
   const read = countedReading();
-  await leases.read('a', read);
+  await cache.read('a', read);
   let waited = false;
-  const waiting = leasesHaveRunOut().then(() => (waited = true));
+  const waiting = waitForExpiry().then(() => (waited = true));
   await jest.advanceTimersByTimeAsync(500);
   expect(waited).toBe(false);
   await jest.advanceTimersByTimeAsync(100);
   await waiting;
-  expect(await leases.read('a', read)).toBe(2);
+  expect(await cache.read('a', read)).toBe(2);
 });
 
 test('a machine that slept trusts nothing from before, though its own clock stood still', async () => {
-  const leases = new Leases<number>();
+  const cache = new ShortLivedCache<number>();
   const read = countedReading();
-  await leases.read('a', read);
+  await cache.read('a', read);
   jest.setSystemTime(Date.now() + 60_000);
-  expect(await leases.read('a', read)).toBe(2);
+  expect(await cache.read('a', read)).toBe(2);
 });
 
 test('a reading that failed is nobody’s but theirs who asked for it', async () => {
-  const leases = new Leases<number>();
-  await expect(leases.read('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-  expect(await leases.read('a', () => Promise.resolve(1))).toBe(1);
+  const cache = new ShortLivedCache<number>();
+  await expect(cache.read('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(await cache.read('a', () => Promise.resolve(1))).toBe(1);
 });

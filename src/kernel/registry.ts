@@ -1,5 +1,5 @@
 /** Names that modules and extensions register, each with what it means in plain words. */
-export abstract class Catalogue {
+export abstract class Registry {
   private readonly words = new Map<string, string>();
 
   /** `kind` is what one entry is called in the message for two that collide. */

@@ -22,7 +22,7 @@ interface Batch<Row> {
  * statement, so that each costs the less the more there are; a lone one goes out at once. A row is never older than the
  * question for it. Within a unit of work, which has a connection of its own, nothing is shared.
  */
-export class SharedReads<Row extends { id: string }> {
+export class BatchedReader<Row extends { id: string }> {
   private readonly waiting = new Map<string, Batch<Row>>();
   private underWay = 0;
 

@@ -4,11 +4,11 @@ import type { LeadId, WorkspaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { HoldLead } from '../../leads';
 import { WorkspaceRepository } from '../../workspaces';
-import type { Circumstances } from '../domain/proposal';
+import type { PricingContext } from '../domain/proposal';
 
 /** Looks up what an offer depends on outside of itself. */
 @Injectable()
-export class ProposalCircumstances {
+export class PricingContextReader {
   constructor(
     private readonly holdLead: HoldLead,
     private readonly workspaces: WorkspaceRepository,
@@ -16,7 +16,7 @@ export class ProposalCircumstances {
   ) {}
 
   /** Refuses a lead that isn't there or is archived, and holds it until the unit of work ends. */
-  async of(ref: WorkspaceRef, leadId: LeadId): Promise<Circumstances & { currency: string }> {
+  async of(ref: WorkspaceRef, leadId: LeadId): Promise<PricingContext & { currency: string }> {
     const [{ guests }, { timeZone, currency }] = [
       await this.holdLead.forTie(ref, leadId),
       await this.workspace(ref.workspaceId),

@@ -26,7 +26,7 @@ const WARNING_MS = 1000;
 
 /** Writes one line and one observation a request once its answer is out, or its client gone. */
 @Injectable()
-export class RequestLog {
+export class AccessLog {
   private readonly listeners: ((answered: AnsweredRequest) => void)[] = [];
   private warnedAt = -Infinity;
   private leftOut = 0;
