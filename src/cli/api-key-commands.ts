@@ -19,19 +19,19 @@ interface CreateOptions {
 }
 
 export function addApiKeyCommands(program: Command): void {
-  const apiKey = program.command('api-key').description('Make, list and revoke API keys');
+  const apiKey = program.command('api-key').description('Create, list and revoke API keys');
   const workspaceOption = () =>
     new Option('--workspace <id>', 'the workspace’s id').argParser(workspaceId).makeOptionMandatory();
 
   apiKey
     .command('create')
-    .description('Make an API key; it is shown this once')
+    .description('Create an API key; it is shown only once')
     .addOption(workspaceOption())
-    .addOption(new Option('--mode <mode>', 'real data or the sandbox').choices(MODES).makeOptionMandatory())
+    .addOption(new Option('--mode <mode>', 'live data or the sandbox').choices(MODES).makeOptionMandatory())
     .requiredOption('--name <name>', 'a label for people', name)
-    .option('--scopes <scopes>', 'what it may do, separated by commas; may be given several times', scopeList)
-    .option('--expires-at <time>', 'when it stops working, RFC 3339', futureInstant)
-    .option('--json', 'print {"key": …, …} for machines')
+    .option('--scopes <scopes>', 'its scopes, separated by commas; may be repeated', scopeList)
+    .option('--expires-at <time>', 'when it expires, RFC 3339', futureInstant)
+    .option('--json', 'print JSON: {"key": …, …}')
     .action(async ({ workspace, mode, json, ...input }: CreateOptions) => {
       const issued = await withApp(async (app) => {
         await refuseUnknownWorkspace(app, workspace);
@@ -46,7 +46,7 @@ export function addApiKeyCommands(program: Command): void {
       print(
         key,
         json,
-        () => `Made the ${mode} key ${key.id}. It is shown this once: store it now.\n\n  ${key.key}\n`,
+        () => `Created the ${mode} key ${key.id}. It is shown only once, so store it now.\n\n  ${key.key}\n`,
       );
     });
 
@@ -54,7 +54,7 @@ export function addApiKeyCommands(program: Command): void {
     .command('list')
     .description('List a workspace’s keys of both modes, oldest first')
     .addOption(workspaceOption())
-    .option('--json', 'print an array for machines')
+    .option('--json', 'print a JSON array')
     .action(async ({ workspace, json }: { workspace: WorkspaceId; json?: boolean }) => {
       const keys = await withApp(async (app) => {
         await refuseUnknownWorkspace(app, workspace);
@@ -65,10 +65,10 @@ export function addApiKeyCommands(program: Command): void {
 
   apiKey
     .command('revoke')
-    .description('Revoke a key: every later request with it is refused')
+    .description('Revoke a key; later requests with it are refused')
     .addOption(workspaceOption())
     .argument('<key>', 'the key’s id', apiKeyId)
-    .option('--json', 'print the key for machines')
+    .option('--json', 'print the key as JSON')
     .action(async (id: ApiKeyId, { workspace, json }: { workspace: WorkspaceId; json?: boolean }) => {
       const key = await withApp(async (app) => {
         const found = (await app.get(ApiKeyRepository, { strict: false }).all(workspace)).find(

@@ -8,7 +8,7 @@ export function workspaceId(text: string): WorkspaceId {
   const id = parseId('ws', text);
   if (!id)
     throw new InvalidArgumentError(
-      'It looks like ws_01h455vb4pex5vsknk084sn02q; `npx gala workspace list` shows them.',
+      'It must be an id such as ws_01h455vb4pex5vsknk084sn02q; `npx gala workspace list` shows them.',
     );
   return id;
 }
@@ -17,7 +17,7 @@ export function apiKeyId(text: string): ApiKeyId {
   const id = parseId('key', text);
   if (!id)
     throw new InvalidArgumentError(
-      'It looks like key_01h455vb4pex5vsknk084sn02q; `npx gala api-key list` shows them.',
+      'It must be an id such as key_01h455vb4pex5vsknk084sn02q; `npx gala api-key list` shows them.',
     );
   return id;
 }
@@ -26,7 +26,7 @@ export function appId(text: string): AppId {
   const id = parseId('app', text);
   if (!id)
     throw new InvalidArgumentError(
-      'It looks like app_01h455vb4pex5vsknk084sn02q; `npx gala oauth-app list` shows them.',
+      'It must be an id such as app_01h455vb4pex5vsknk084sn02q; `npx gala oauth-app list` shows them.',
     );
   return id;
 }
@@ -44,13 +44,13 @@ export function name(text: string): string {
   return text;
 }
 
-/** Names separated by commas; an option that is repeated adds to those `before`. */
-export function scopeList(text: string, before: string[] = []): string[] {
+/** Parses comma-separated scopes. `previous` holds those of earlier occurrences of the option. */
+export function scopeList(text: string, previous: string[] = []): string[] {
   const scopes = text
     .split(',')
     .map((scope) => scope.trim())
     .filter(Boolean);
-  return [...before, ...scopes];
+  return [...previous, ...scopes];
 }
 
 export function futureInstant(text: string): Date {

@@ -7,12 +7,12 @@ import { readConfiguration } from '../platform/config/load-configuration';
 import { SecretBox } from '../platform/encryption/secret-box';
 import { createLogger } from '../platform/logging/logger';
 
-/** Runs one command against the service's own database, the embedded one included, whether the service runs or not. */
+/** Runs a command on the service's database (also the embedded one), whether the service is running or not. */
 export async function withApp<Result>(
   work: (app: INestApplicationContext, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
   const configured = readConfiguration();
-  // The service has its ports while commands run beside it, with the same variables.
+  // A running service with the same variables already uses the metrics port.
   const configuration = { ...configured, metrics: { ...configured.metrics, port: undefined } };
   const database = await openDatabase(configuration, {
     role: 'command',

@@ -10,9 +10,9 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check what the service stands on, say what is wrong and what to do; exits with 1 when there is a problem. Changes nothing that lasts',
+      'Check the deployment and explain how to fix problems. Exits with 1 if there is one, and leaves no lasting changes',
     )
-    .option('--json', 'print {"healthy": …, "findings": […]} for machines')
+    .option('--json', 'print JSON: {"healthy": …, "findings": […]}')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine(readEnvironment());
       const healthy = findings.every(({ status }) => status !== 'problem');

@@ -7,14 +7,14 @@ import { print } from './output';
 export function addEncryptionKeyCommands(program: Command): void {
   const encryptionKey = program
     .command('encryption-key')
-    .description('Change the key with which secrets are encrypted in the database');
+    .description('Change the key that encrypts secrets in the database');
 
   encryptionKey
     .command('rotate')
     .description(
-      'Encrypt every secret with ENCRYPTION_KEY that was encrypted with ENCRYPTION_KEY_PREVIOUS; can be begun again at any time',
+      'Re-encrypt secrets from ENCRYPTION_KEY_PREVIOUS to ENCRYPTION_KEY; can be restarted if it is interrupted',
     )
-    .option('--json', 'print {"renewed": …} for machines')
+    .option('--json', 'print JSON: {"renewed": …}')
     .action(async ({ json }: { json?: boolean }) => {
       const renewed = await withApp((app) => {
         const unitOfWork = app.get(UnitOfWork, { strict: false });
@@ -23,7 +23,7 @@ export function addEncryptionKeyCommands(program: Command): void {
       print(
         { renewed },
         json,
-        () => `Encrypted ${renewed} secrets anew. ENCRYPTION_KEY_PREVIOUS is not needed any more.`,
+        () => `Re-encrypted ${renewed} secrets. You can remove ENCRYPTION_KEY_PREVIOUS now.`,
       );
     });
 }

@@ -18,10 +18,10 @@ import { addWorkspaceCommands } from './workspace-commands';
 
 const program = new Command('gala')
   .description(
-    'Gala, the API that event planners and venues sell with. Commands work on the service’s own database: DATABASE_URL, or the embedded one in DATA_DIR.',
+    'Gala, the sales API for event planners and venues. Commands use the service’s database: DATABASE_URL, or the embedded one in DATA_DIR.',
   )
   .version(packageVersion(), '-V, --version')
-  .showHelpAfterError('(add --help for what this takes)');
+  .showHelpAfterError('(add --help for usage)');
 
 program
   .command('serve')
@@ -30,8 +30,8 @@ program
 
 program
   .command('migrate')
-  .description('Bring the database’s schema up to date; the service does so itself when it starts')
-  .option('--json', 'print {"migrations": […]} for machines')
+  .description('Migrate the database schema; the service also does this when it starts')
+  .option('--json', 'print JSON: {"migrations": […]}')
   .action(async ({ json }: { json?: boolean }) => {
     const configuration = readConfiguration();
     const database = await openDatabase(configuration, {
@@ -43,14 +43,14 @@ program
     print({ migrations: migrated }, json, () =>
       migrated.length === 0
         ? 'The schema is up to date.'
-        : `Ran ${migrated.length}:\n${migrated.map((name) => `  ${name}`).join('\n')}`,
+        : `Ran ${migrated.length} migrations:\n${migrated.map((name) => `  ${name}`).join('\n')}`,
     );
   });
 
 program
   .command('demo')
-  .description('Make a demo workspace with sample leads and new keys')
-  .option('--json', 'print the workspace and its keys for machines')
+  .description('Create a demo workspace with sample leads and new keys')
+  .option('--json', 'print the workspace and its keys as JSON')
   .action(async ({ json }: { json?: boolean }) => {
     await withApp(async (app, { publicUrl }) => {
       const demo = await createDemo(app);

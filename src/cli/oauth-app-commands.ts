@@ -15,25 +15,25 @@ interface Settings {
 export function addOAuthAppCommands(program: Command): void {
   const oauthApp = program
     .command('oauth-app')
-    .description('Register the apps that customers may install by OAuth 2.0');
+    .description('Manage the apps that customers can install by OAuth 2.0');
   const redirectUris = () =>
     new Option(
       '--redirect-uri <uri...>',
-      'where people come back to; compared character by character, may be given several times',
+      'an allowed redirect URI, compared character by character; may be repeated',
     );
 
   oauthApp
     .command('create')
-    .description('Register an app; its secret is shown this once')
-    .requiredOption('--name <name>', 'what people are asked to let in', name)
+    .description('Register an app; its secret is shown only once')
+    .requiredOption('--name <name>', 'its name on the consent page', name)
     .addOption(redirectUris().makeOptionMandatory())
     .requiredOption(
       '--scopes <scopes>',
-      'what it may ask for at most, separated by commas; may be given several times',
+      'the scopes that it may request, separated by commas; may be repeated',
       scopeList,
     )
-    .option('--public', 'it can keep no secret, as on a phone or in a browser: PKCE proves it instead')
-    .option('--json', 'print {"clientId": …, "clientSecret": …} for machines')
+    .option('--public', 'the app can’t keep a secret (on a phone, in a browser), so it must use PKCE')
+    .option('--json', 'print JSON: {"clientId": …, "clientSecret": …}')
     .action(async (options: Required<Settings> & { public?: boolean }) => {
       const { app, secret } = await withApp((context) =>
         context
@@ -49,7 +49,7 @@ export function addOAuthAppCommands(program: Command): void {
   oauthApp
     .command('list')
     .description('List the registered apps, oldest first')
-    .option('--json', 'print an array for machines')
+    .option('--json', 'print a JSON array')
     .action(async ({ json }: Settings) => {
       const apps = await withApp((context) => context.get(ManageApps, { strict: false }).list());
       print(apps.map(viewOf), json, () => (apps.length === 0 ? 'No app is registered yet.' : describe(apps)));
@@ -57,12 +57,12 @@ export function addOAuthAppCommands(program: Command): void {
 
   oauthApp
     .command('update')
-    .description('Change what an app is called, where it sends people back to, or what it may ask for')
+    .description('Change an app’s name, redirect URIs or scopes')
     .argument('<client-id>', 'the app’s id', appId)
     .option('--name <name>', 'its new name', name)
     .addOption(redirectUris())
-    .option('--scopes <scopes>', 'tokens lose at once what is taken away here', scopeList)
-    .option('--json', 'print the app for machines')
+    .option('--scopes <scopes>', 'its new scopes; existing tokens lose removed ones at once', scopeList)
+    .option('--json', 'print the app as JSON')
     .action(async (id: AppId, { json, redirectUri, ...rest }: Settings) => {
       const settings = { ...rest, ...(redirectUri && { redirectUris: redirectUri }) };
       const app = await withApp((context) => context.get(ManageApps, { strict: false }).change(id, settings));
@@ -71,9 +71,9 @@ export function addOAuthAppCommands(program: Command): void {
 
   oauthApp
     .command('rotate-secret')
-    .description('Give an app a new secret; the one before stops working at once')
+    .description('Create a new secret for an app; the old one stops working at once')
     .argument('<client-id>', 'the app’s id', appId)
-    .option('--json', 'print {"clientId": …, "clientSecret": …} for machines')
+    .option('--json', 'print JSON: {"clientId": …, "clientSecret": …}')
     .action(async (id: AppId, { json }: Settings) => {
       const { app, secret } = await withApp((context) =>
         context.get(ManageApps, { strict: false }).rotateSecret(id),
@@ -81,15 +81,15 @@ export function addOAuthAppCommands(program: Command): void {
       print(
         { ...viewOf(app), clientSecret: secret },
         json,
-        () => `The new secret of ${app.id}. It is shown this once: store it now.\n\n  ${secret}\n`,
+        () => `The new secret of ${app.id} is shown only once, so store it now.\n\n  ${secret}\n`,
       );
     });
 
   oauthApp
     .command('delete')
-    .description('Delete an app, and remove it from every workspace: its tokens die at once')
+    .description('Delete an app and remove it from every workspace; its tokens stop working at once')
     .argument('<client-id>', 'the app’s id', appId)
-    .option('--json', 'print the app for machines')
+    .option('--json', 'print the app as JSON')
     .action(async (id: AppId, { json }: Settings) => {
       const app = await withApp((context) => context.get(ManageApps, { strict: false }).delete(id));
       print(viewOf(app), json, () => `Deleted the app ${app.id}.`);
@@ -103,8 +103,8 @@ function viewOf({ id, name: appName, redirectUris, scopes, isPublic, createdAt }
 
 function describeNew(app: App, secret: string | null): string {
   const rest = secret
-    ? `Its secret is shown this once: store it now.\n\n  client_id      ${app.id}\n  client_secret  ${secret}\n`
-    : `It is a public client, which proves itself by PKCE.\n\n  client_id  ${app.id}\n`;
+    ? `Its secret is shown only once, so store it now.\n\n  client_id      ${app.id}\n  client_secret  ${secret}\n`
+    : `It is a public client, which must use PKCE.\n\n  client_id  ${app.id}\n`;
   return `Registered the app. ${rest}`;
 }
 

@@ -1,9 +1,9 @@
-/** What a command prints: JSON for machines, or a few lines for people. */
+/** Prints a command's result as JSON, or as text for people. */
 export function print(value: unknown, asJson: boolean | undefined, describe: () => string): void {
   process.stdout.write(asJson ? `${JSON.stringify(value, null, 2)}\n` : `${describe()}\n`);
 }
 
-/** Control and direction characters as escapes: names come from the API, and must not steer an operator's terminal. */
+/** Escapes control and direction characters: names come from API clients and must not control an operator's terminal. */
 export function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
@@ -11,7 +11,7 @@ export function visible(text: string): string {
   );
 }
 
-/** Rows of text in columns as wide as they need to be. */
+/** Aligns rows of text in columns. */
 export function table(head: string[], texts: string[][]): string {
   const rows = texts.map((row) => row.map(visible));
   const widths = head.map((title, column) =>

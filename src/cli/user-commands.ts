@@ -15,28 +15,28 @@ export function addUserCommands(program: Command): void {
 
   user
     .command('reset-link')
-    .description('Make a link with which someone chooses a new password; it works once, for a week')
-    .requiredOption('--email <email>', 'who it is for', emailAddress)
-    .option('--json', 'print {"link": …} for machines')
+    .description('Create a link for choosing a new password; it works once, within a week')
+    .requiredOption('--email <email>', 'the user’s email address', emailAddress)
+    .option('--json', 'print JSON: {"link": …}')
     .action(async ({ email, json }: Options) => {
       const link = await withApp(async (app, { publicUrl }) =>
         passwordLink(publicUrl, await app.get(Accounts, { strict: false }).openPasswordReset(email)),
       );
-      print({ link }, json, () => `Hand this to ${email}, and to nobody else:\n\n  ${link}\n`);
+      print({ link }, json, () => `Give this link only to ${email}:\n\n  ${link}\n`);
     });
 
   user
     .command('reset-two-factor')
-    .description('Turn two-factor sign-in off for someone who lost their app and their recovery codes')
-    .requiredOption('--email <email>', 'whose', emailAddress)
-    .option('--json', 'print {"email": …} for machines')
+    .description('Turn off two-factor sign-in for a user who lost their authenticator app and recovery codes')
+    .requiredOption('--email <email>', 'the user’s email address', emailAddress)
+    .option('--json', 'print JSON: {"email": …}')
     .action(async ({ email, json }: Options) => {
       await withApp((app) => app.get(Accounts, { strict: false }).removeSecondFactor(email));
-      print({ email }, json, () => `${email} signs in with the password alone now.`);
+      print({ email }, json, () => `${email} now signs in with only a password.`);
     });
 }
 
-/** Where someone with the token chooses a password. */
+/** The page on which the holder of the token chooses a password. */
 export function passwordLink(publicUrl: URL, token: string): string {
   return addressOf(publicUrl, `/password-reset/${token}`);
 }

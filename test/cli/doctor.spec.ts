@@ -44,7 +44,7 @@ test('a new installation without anything is healthy, and nothing is made by loo
   expect(findings).toContainEqual({
     check: 'database',
     status: 'ok',
-    message: 'The embedded PostgreSQL is made at the first start.',
+    message: 'The first start creates the embedded PostgreSQL.',
   });
   expect(execFileSync('ls', [directory.path], { encoding: 'utf8' })).toBe('');
 });
@@ -60,7 +60,7 @@ test('a deployment as it should be is told so in words', async () => {
   expect(stdout).toMatch(/^✓ database +PostgreSQL 18/m);
   expect(stdout).toMatch(/^✓ schema +The schema is up to date\.$/m);
   expect(stdout).toMatch(/^✓ clock /m);
-  expect(stdout).toMatch(/^! mail +No mail is sent.*\n +→ Set SMTP_URL/m);
+  expect(stdout).toMatch(/^! mail +No emails are sent.*\n +→ Set SMTP_URL/m);
   expect(stdout).toMatch(/Problems: 0\. Warnings: \d+\.\n$/);
 });
 
@@ -108,7 +108,7 @@ test('an empty database, one with pending migrations, and one of another version
   expect(found(other, 'warning')).toEqual(
     expect.arrayContaining([
       'schema: Migrations are pending: Subscriptions1806000000000.',
-      'schema: The database knows migrations that this version doesn’t: Later1999.',
+      'schema: The database has migrations that this version doesn’t know: Later1999.',
     ]),
   );
 });
@@ -127,7 +127,7 @@ testWith('openssl')('a certificate for another host, or one that ends soon, is f
   };
   const soon = await report({ ...tls, PUBLIC_URL: 'https://api.example.com' });
   expect(found(soon, 'warning')).toContainEqual(
-    expect.stringMatching(/^tls: The certificate ends in [45] days\.$/),
+    expect.stringMatching(/^tls: The certificate expires in [45] days\.$/),
   );
   const other = await report({ ...tls, PUBLIC_URL: 'https://api.example.org' });
   expect(found(other, 'problem')).toEqual(['tls: The certificate is not for api.example.org.']);

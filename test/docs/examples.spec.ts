@@ -211,7 +211,7 @@ test('containers are started with what compose.yaml, the Dockerfile and the comm
   const [, inside] = /docker compose exec gala (gala .*)/.exec(composed!)!;
   expect(compose).toMatch(/^ {2}gala:$/m);
   const block = { info: 'sh', line: 0, code: `npx ${inside}` };
-  expect(await output('docs/operating.md', block)).toContain('Made the workspace');
+  expect(await output('docs/operating.md', block)).toContain('Created the workspace');
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   const [, port] = /-p \d+:(\d+)/.exec(alone!)!;
   expect(dockerfile).toContain(`EXPOSE ${port}`);

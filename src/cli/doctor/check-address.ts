@@ -11,30 +11,30 @@ const tls = findingsOf('tls');
 const DAY_MS = 24 * 3600 * 1000;
 const RENEW_DAYS = 14;
 
-/** Whether PUBLIC_URL, TLS and proxies fit each other. */
+/** Checks that PUBLIC_URL, TLS and proxies are consistent. */
 export function checkAddress({ publicUrl, tls: files, trustedProxies }: Configuration): Finding[] {
   const isLocal = isOwnMachine(publicUrl.hostname);
   if (publicUrl.protocol === 'https:' && !files && trustedProxies.length === 0) {
     return [
       address.problem(
-        `PUBLIC_URL is ${addressOf(publicUrl)}, but nothing here ends TLS: every request will be sent to HTTPS again and again.`,
-        'Name the proxy that ends TLS in TRUSTED_PROXIES and let it set X-Forwarded-Proto, or give TLS_CERT_FILE and TLS_KEY_FILE.',
+        `PUBLIC_URL is ${addressOf(publicUrl)}, but TLS isn’t configured: every request will be redirected endlessly.`,
+        'List the proxy that terminates TLS in TRUSTED_PROXIES and let it set X-Forwarded-Proto, or set TLS_CERT_FILE and TLS_KEY_FILE.',
       ),
     ];
   }
   if (publicUrl.protocol === 'http:' && !isLocal) {
     return [
       address.problem(
-        `PUBLIC_URL is ${addressOf(publicUrl)}: keys and passwords cross the network in the clear.`,
-        'Let PUBLIC_URL begin with https:, with a proxy that ends TLS or a certificate of its own.',
+        `PUBLIC_URL is ${addressOf(publicUrl)}: keys and passwords are sent unencrypted.`,
+        'Change PUBLIC_URL to https:, and use a proxy that terminates TLS, or a certificate.',
       ),
     ];
   }
   if (isLocal) {
     return [
       address.warning(
-        `PUBLIC_URL is ${addressOf(publicUrl)}: links in mails and webhooks lead nowhere from another machine.`,
-        'Set PUBLIC_URL to the address that clients use. For trying out on this machine nothing is to be done.',
+        `PUBLIC_URL is ${addressOf(publicUrl)}: links in emails and webhooks don’t work on other machines.`,
+        'Set PUBLIC_URL to the address that clients use. Ignore this if you only use Gala on this machine.',
       ),
     ];
   }
@@ -45,17 +45,17 @@ export function checkCertificate({ publicUrl, tls: files }: Configuration, now: 
   if (!files) return [];
   const certificate = new X509Certificate(readFileSync(files.certificateFile));
   const days = Math.floor((Date.parse(certificate.validTo) - now.getTime()) / DAY_MS);
-  const renew = 'Renew it, and restart the service, which reads it at the start.';
+  const renew = 'Renew it, and restart the service.';
   const findings: Finding[] = [];
-  if (days < 0) findings.push(tls.problem(`The certificate ended on ${certificate.validTo}.`, renew));
-  else if (days < RENEW_DAYS) findings.push(tls.warning(`The certificate ends in ${days} days.`, renew));
+  if (days < 0) findings.push(tls.problem(`The certificate expired on ${certificate.validTo}.`, renew));
+  else if (days < RENEW_DAYS) findings.push(tls.warning(`The certificate expires in ${days} days.`, renew));
   const host = publicUrl.hostname;
   const ip = host.replace(/^\[|\]$/g, '');
   const covers = isIP(ip) ? certificate.checkIP(ip) : certificate.checkHost(host);
   if (!covers) {
-    findings.push(tls.problem(`The certificate is not for ${host}.`, 'Get one for the host of PUBLIC_URL.'));
+    findings.push(tls.problem(`The certificate is not for ${host}.`, 'Get one for PUBLIC_URL’s host.'));
   }
   return findings.length > 0
     ? findings
-    : [tls.ok(`The certificate is for ${host} and good for ${days} days.`)];
+    : [tls.ok(`The certificate is for ${host} and valid for ${days} days.`)];
 }

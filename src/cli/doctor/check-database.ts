@@ -6,20 +6,19 @@ const schema = findingsOf('schema');
 const clock = findingsOf('clock');
 const webhooks = findingsOf('webhooks');
 
-const OLDEST = 15;
-const NEWEST_TRIED = 18;
-/** Of one instance. */
-const CONNECTIONS = 15;
-const SKEW_TO_MENTION_MS = 1000;
-const SKEW_TOO_FAR_MS = 30_000;
-const LAG_TO_MENTION_SECONDS = 300;
+const OLDEST_VERSION = 15;
+const NEWEST_TESTED_VERSION = 18;
+const CONNECTIONS_PER_INSTANCE = 15;
+const SKEW_WARNING_MS = 1000;
+const SKEW_PROBLEM_MS = 30_000;
+const LAG_WARNING_SECONDS = 300;
 
-/** `expected` are the migrations of this version, by name. */
+/** @param expected the names of this version's migrations */
 export function checkDatabase(facts: DatabaseFacts, expected: readonly string[]): Finding[] {
   return [
     checkServer(facts),
-    checkRights(facts),
-    checkRoom(facts),
+    checkPermissions(facts),
+    checkConnections(facts),
     checkSchema(facts, expected),
     checkClock(facts),
     checkBacklog(facts),
@@ -30,66 +29,69 @@ function checkServer({ version, encoding, isReplica, hasIcu, missingExtensions }
   const major = Math.floor(version / 10_000);
   const name = `PostgreSQL ${major}.${version % 10_000}`;
   const findings: Finding[] = [];
-  if (major < OLDEST) {
+  if (major < OLDEST_VERSION) {
     findings.push(
-      database.problem(`It is ${name}.`, `Upgrade it to PostgreSQL ${OLDEST} to ${NEWEST_TRIED}.`),
+      database.problem(
+        `${name} is too old.`,
+        `Upgrade to PostgreSQL ${OLDEST_VERSION} to ${NEWEST_TESTED_VERSION}.`,
+      ),
     );
-  } else if (major > NEWEST_TRIED) {
+  } else if (major > NEWEST_TESTED_VERSION) {
     findings.push(
-      database.warning(`It is ${name}, which this version was not tested with.`, 'Look for a newer Gala.'),
+      database.warning(`This version of Gala is not tested with ${name}.`, 'Check for a newer version of Gala.'),
     );
   }
   if (encoding !== 'UTF8') {
     findings.push(
       database.problem(
-        `Its encoding is ${encoding}.`,
-        "Make a new one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+        `The encoding is ${encoding}.`,
+        "Create a database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
       ),
     );
   }
   if (isReplica) {
     findings.push(
-      database.problem('It is a replica and can’t be written to.', 'Point DATABASE_URL at the primary.'),
+      database.problem('The server is a read-only replica.', 'Set DATABASE_URL to the primary.'),
     );
   }
   if (!hasIcu) {
     findings.push(
-      database.problem('It was built without ICU.', 'Use a build with ICU, as all common packages are.'),
+      database.problem('PostgreSQL was built without ICU.', 'Use a build with ICU; all common packages have it.'),
     );
   }
   if (missingExtensions.length > 0) {
     findings.push(
       database.problem(
-        `Its server lacks the extensions ${missingExtensions.join(', ')}.`,
-        'Install PostgreSQL’s contrib package on its server.',
+        `The server lacks the extensions ${missingExtensions.join(', ')}.`,
+        'Install PostgreSQL’s contrib package on the server.',
       ),
     );
   }
-  return findings.length > 0 ? findings : [database.ok(`${name} can be reached.`)];
+  return findings.length > 0 ? findings : [database.ok(`${name} is reachable.`)];
 }
 
-function checkRights({ mayCreateTables }: DatabaseFacts): Finding[] {
+function checkPermissions({ mayCreateTables }: DatabaseFacts): Finding[] {
   if (mayCreateTables) return [];
   return [
     database.problem(
-      'The user of DATABASE_URL may not create tables, and so not bring the schema up to date.',
-      'Make it the owner: ALTER DATABASE … OWNER TO …, or GRANT CREATE ON SCHEMA public TO ….',
+      'The user of DATABASE_URL may not create tables, so it can’t migrate the schema.',
+      'Make that user the owner: ALTER DATABASE … OWNER TO …, or GRANT CREATE ON SCHEMA public TO ….',
     ),
   ];
 }
 
-function checkRoom({ connections: { used, most } }: DatabaseFacts): Finding[] {
-  if (most - used >= CONNECTIONS) return [];
+function checkConnections({ connections: { used, most } }: DatabaseFacts): Finding[] {
+  if (most - used >= CONNECTIONS_PER_INSTANCE) return [];
   return [
     database.warning(
-      `${used} of ${most} connections are taken, and each instance wants up to ${CONNECTIONS}.`,
+      `${used} of ${most} connections are in use, and each instance needs up to ${CONNECTIONS_PER_INSTANCE}.`,
       'Raise max_connections, or run fewer instances.',
     ),
   ];
 }
 
 function checkSchema({ migrations }: DatabaseFacts, expected: readonly string[]): Finding[] {
-  if (!migrations) return [schema.ok('The database is empty: the schema is made at the first start.')];
+  if (!migrations) return [schema.ok('The database is empty; the first start creates the schema.')];
   const pending = expected.filter((name) => !migrations.includes(name));
   const others = migrations.filter((name) => !expected.includes(name));
   const findings: Finding[] = [];
@@ -97,15 +99,15 @@ function checkSchema({ migrations }: DatabaseFacts, expected: readonly string[])
     findings.push(
       schema.warning(
         `Migrations are pending: ${pending.join(', ')}.`,
-        'Start this version, or run `gala migrate`; older instances go on working.',
+        'Start this version, or run `gala migrate`; older instances keep working.',
       ),
     );
   }
   if (others.length > 0) {
     findings.push(
       schema.warning(
-        `The database knows migrations that this version doesn’t: ${others.join(', ')}.`,
-        'That is as it should be with extensions, or while a newer version takes over. Otherwise run the newer version here, too.',
+        `The database has migrations that this version doesn’t know: ${others.join(', ')}.`,
+        'This is normal with extensions, and during an upgrade. Otherwise, upgrade this instance too.',
       ),
     );
   }
@@ -114,21 +116,20 @@ function checkSchema({ migrations }: DatabaseFacts, expected: readonly string[])
 
 function checkClock({ clockAheadMs }: DatabaseFacts): Finding[] {
   const apart = Math.abs(clockAheadMs);
-  if (apart < SKEW_TO_MENTION_MS) return [clock.ok('The clocks of this machine and of the database agree.')];
+  if (apart < SKEW_WARNING_MS) return [clock.ok('The clocks of this machine and the database agree.')];
   const message = `The database’s clock is ${(apart / 1000).toFixed(1)} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this machine’s.`;
-  const remedy = 'Let NTP set both clocks: time limits, one-time codes and webhook signatures go by them.';
-  return [apart < SKEW_TOO_FAR_MS ? clock.warning(message, remedy) : clock.problem(message, remedy)];
+  const remedy = 'Synchronise both with NTP: expiry, one-time codes and webhook signatures depend on them.';
+  return [apart < SKEW_PROBLEM_MS ? clock.warning(message, remedy) : clock.problem(message, remedy)];
 }
 
 function checkBacklog({ backlog }: DatabaseFacts): Finding[] {
   if (!backlog) return [];
   const { due, lagSeconds } = backlog;
-  if (lagSeconds < LAG_TO_MENTION_SECONDS)
-    return [webhooks.ok(`Deliveries that wait for an attempt: ${due}.`)];
+  if (lagSeconds < LAG_WARNING_SECONDS) return [webhooks.ok(`Deliveries due: ${due}.`)];
   return [
     webhooks.warning(
       `${due} webhook deliveries are due, the oldest for ${lagSeconds} s.`,
-      'If no service is running, start one. If one is, look for slow endpoints in its metrics and log, or add an instance.',
+      'Start the service if it isn’t running. Otherwise, look for slow endpoints in its metrics and log, or add an instance.',
     ),
   ];
 }

@@ -10,29 +10,29 @@ import { type Finding, findingsOf } from './finding';
 const redis = findingsOf('redis');
 const mail = findingsOf('mail');
 const key = findingsOf('encryption-key');
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]> {
   if (!redisUrl) {
     return [
-      redis.ok('None is set: rate limits count in this process, which is right for a single instance.'),
+      redis.ok('REDIS_URL isn’t set: rate limits are counted in memory, which is exact for a single instance.'),
     ];
   }
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url: redisUrl,
-    socket: { connectTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS, reconnectStrategy: false },
+    socket: { connectTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, reconnectStrategy: false },
   });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.set('gala:doctor', '1', { expiration: { type: 'EX', value: 1 } });
-    return [redis.ok('Redis answers, and can be written to.')];
+    return [redis.ok('Redis is reachable and writable.')];
   } catch (error) {
     return [
       redis.problem(
         `Redis can’t be used: ${reasonOf(error)}.`,
-        'Check REDIS_URL and the Redis behind it. Meanwhile each instance grants the full rate limits.',
+        'Check REDIS_URL and the server. Until then, each instance grants the full rate limits.',
       ),
     ];
   } finally {
@@ -42,23 +42,23 @@ export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]
 
 export async function checkMail({ mail: { smtpUrl, from }, publicUrl }: Configuration): Promise<Finding[]> {
   if (!smtpUrl) {
-    if (isOwnMachine(publicUrl.hostname)) return [mail.ok('Mails are shown on the service’s console.')];
+    if (isOwnMachine(publicUrl.hostname)) return [mail.ok('Emails are printed on the service’s console.')];
     return [
       mail.warning(
-        'No mail is sent: invitations and password links reach nobody.',
-        'Set SMTP_URL, or hand out links with `gala user reset-link`.',
+        'No emails are sent: invitations and password links reach nobody.',
+        'Set SMTP_URL, or create links with `gala user reset-link`.',
       ),
     ];
   }
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(smtpUrl, {
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   } as object);
   try {
     await transport.verify();
-    return [mail.ok(`The mail server takes mails; they come from ${from}.`)];
+    return [mail.ok(`The mail server is reachable. Emails come from ${from}.`)];
   } catch (error) {
     return [
       mail.problem(
@@ -71,19 +71,19 @@ export async function checkMail({ mail: { smtpUrl, from }, publicUrl }: Configur
   }
 }
 
-/** `query` asks a database that has its schema. */
+/** @param query reads a database that has the schema */
 export async function checkEncryptionKey(configuration: Configuration, query: Query): Promise<Finding[]> {
   const { encryptionKey, databaseUrl, dataDirectory } = configuration;
   if (!encryptionKey && !existsSync(join(dataDirectory, 'encryption-key'))) {
     return [
       key.warning(
-        'There is no encryption key yet: the service would make one in DATA_DIR when it needs it.',
-        'Set ENCRYPTION_KEY (`openssl rand -base64 32`), the same for all instances, and keep a copy.',
+        'There is no encryption key yet. The service creates one in DATA_DIR when it needs it.',
+        'Set ENCRYPTION_KEY (`openssl rand -base64 32`), the same for all instances, and back it up.',
       ),
     ];
   }
   try {
-    // It asks nothing else of a database.
+    // SecretBox only queries the database.
     await new SecretBox(configuration, { query } as unknown as Database).verifyKey();
   } catch (error) {
     if (!(error instanceof WrongEncryptionKey)) throw error;
@@ -92,15 +92,15 @@ export async function checkEncryptionKey(configuration: Configuration, query: Qu
   if (databaseUrl && !encryptionKey) {
     return [
       key.warning(
-        'The encryption key is a file in DATA_DIR, which other instances don’t have.',
-        'Before there is a second instance, set ENCRYPTION_KEY to what is in it.',
+        'The encryption key is a file in DATA_DIR that other instances don’t have.',
+        'Before you add a second instance, set ENCRYPTION_KEY to the file’s content.',
       ),
     ];
   }
-  return [key.ok('The encryption key fits the database.')];
+  return [key.ok('The encryption key matches the database.')];
 }
 
-/** By code where there is one: messages may quote what is in an address. */
+/** Prefers the code, because messages may quote a URL that holds a password. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message.replace(/\.$/, '');

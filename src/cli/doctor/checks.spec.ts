@@ -24,7 +24,7 @@ const database = (facts: Partial<DatabaseFacts>) => checkDatabase({ ...GOOD, ...
 const statuses = (findings: Finding[]) =>
   findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => `${check} ${status}`);
 
-test('a good database gives no cause for concern', () => {
+test('a good database has no findings', () => {
   expect(statuses(database({}))).toEqual([]);
   expect(statuses(database({ migrations: undefined, backlog: undefined }))).toEqual([]);
 });
@@ -43,7 +43,7 @@ test.each<[Partial<DatabaseFacts>, string, RegExp]>([
   [{ clockAheadMs: -2500 }, 'clock warning', /2\.5 s behind/],
   [{ clockAheadMs: 40_000 }, 'clock problem', /40\.0 s ahead/],
   [{ backlog: { due: 900, lagSeconds: 700 } }, 'webhooks warning', /900 .* 700 s/],
-])('of a database, %j is a %s', (facts, status, message) => {
+])('database facts %j are a %s', (facts, status, message) => {
   const findings = database(facts);
   expect(statuses(findings)).toEqual([status]);
   const found = findings.find((finding) => finding.status !== 'ok')!;
@@ -57,11 +57,11 @@ test.each([
   [{}, 'address warning'],
   [{ PUBLIC_URL: 'http://api.example.com' }, 'address problem'],
   [{ PUBLIC_URL: 'https://api.example.com' }, 'address problem'],
-])('of the address, %j is a %s', (environment, status) => {
+])('the address with %j is a %s', (environment, status) => {
   expect(statuses(checkAddress(configuration(environment)))).toEqual([status]);
 });
 
-test('an address behind a proxy that is trusted is as it should be', () => {
+test('an address behind a trusted proxy has no findings', () => {
   const environment = { PUBLIC_URL: 'https://api.example.com', TRUSTED_PROXIES: '10.0.0.0/8' };
   expect(statuses(checkAddress(configuration(environment)))).toEqual([]);
 });
@@ -84,7 +84,7 @@ test.each([
   expect(statuses(checkDescriptors(limits))).toEqual(expected);
 });
 
-test('the disk counts only for what is kept on it', () => {
+test('the disk is checked only if something is stored on it', () => {
   const elsewhere = {
     DATABASE_URL: 'postgres://db/gala',
     ENCRYPTION_KEY: 'a'.repeat(64),

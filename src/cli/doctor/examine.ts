@@ -19,20 +19,20 @@ import { type Finding, findingsOf } from './finding';
 const configured = findingsOf('configuration');
 const database = findingsOf('database');
 
-/** Looks at all that a service with these variables stands on. Changes nothing. */
+/** Checks everything that a service with these variables depends on. Changes nothing. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
   const machine = [...checkNode(process.versions.node), ...checkDescriptors()];
   try {
     const configuration = loadConfiguration(environment);
     checkTlsFiles(configuration);
     const misspelt = misspeltVariables(environment).map((hint) =>
-      configured.warning(hint, 'Correct its name, or take it away if it is meant for something else.'),
+      configured.warning(hint, 'Correct its name, or remove it if it is meant for another program.'),
     );
-    const variables = [configured.ok('Every variable can be used.'), ...misspelt];
+    const variables = [configured.ok('All variables are valid.'), ...misspelt];
     return [...machine, ...variables, ...(await examineAll(configuration))];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const remedy = 'Correct the variable; docs/operating.md has them all. The other checks wait for it.';
+    const remedy = 'Correct the variable (docs/operating.md lists them all), then run the doctor again for the other checks.';
     return [...machine, ...error.problems.map((problem) => configured.problem(`${problem}.`, remedy))];
   }
 }
@@ -55,7 +55,7 @@ async function examineDatabase(configuration: Configuration): Promise<Finding[]>
   const { databaseUrl, dataDirectory } = configuration;
   if (databaseUrl) return examineAt(databaseUrl, configuration);
   if (!existsSync(join(dataDirectory, 'postgres'))) {
-    return [database.ok('The embedded PostgreSQL is made at the first start.')];
+    return [database.ok('The first start creates the embedded PostgreSQL.')];
   }
   const embedded = await openEmbeddedPostgres({ dataDirectory, role: 'command' });
   try {
@@ -78,7 +78,7 @@ async function examineAt(url: string, configuration: Configuration): Promise<Fin
     return [
       database.problem(
         message,
-        'Check that it runs, and that host, port, name, user and password are right.',
+        'Check that the server is running, and that host, port, name, user and password are correct.',
       ),
     ];
   }

@@ -1,16 +1,15 @@
-/** What one check found out. */
+/** The result of a check. */
 export interface Finding {
-  /** What was looked at: `database`, `tls` and so on. */
+  /** The area that was checked: `database`, `tls` and so on. */
   readonly check: string;
-  /** A problem keeps the service from working as it should; a warning may do so later, or is meant so. */
+  /** A problem prevents correct operation. A warning may become a problem later, or may be intended. */
   readonly status: 'ok' | 'warning' | 'problem';
-  /** What is so. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string;
 }
 
-/** Findings of one check. */
+/** Creates the findings of one check. */
 export function findingsOf(check: string) {
   return {
     ok: (message: string): Finding => ({ check, status: 'ok', message }),
