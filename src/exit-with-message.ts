@@ -1,7 +1,7 @@
 import { PublicError } from './kernel/errors';
 import { ConfigurationError } from './platform/config/load-configuration';
 import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres';
-import { NoFormerKey, WrongEncryptionKey } from './platform/encryption/secret-box';
+import { MissingPreviousKey, WrongEncryptionKey } from './platform/encryption/secret-box';
 import { PortUnavailable } from './platform/http/listen';
 import { DatabaseUnreachable } from './platform/persistence/migrate';
 import { WorkerFailed } from './platform/workers/worker-pool';
@@ -11,7 +11,7 @@ const EXPECTED = [
   ConfigurationError,
   DatabaseUnreachable,
   EmbeddedPostgresError,
-  NoFormerKey,
+  MissingPreviousKey,
   PortUnavailable,
   PublicError,
   WorkerFailed,

@@ -5,7 +5,7 @@ import { Logger } from '../../src/platform/logging/logger';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const BLOCKED_MS = 400;
-const STALLED = 'request during which the event loop stood still';
+const STALLED = 'request during an event loop stall';
 
 @Controller('/v1/busy')
 class BusyController {

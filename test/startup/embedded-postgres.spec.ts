@@ -328,7 +328,7 @@ describe('a service', () => {
     const dataDirectory = newDataDirectory();
     fs.mkdirSync(join(dataDirectory, 'postgres'), { mode: 0o700 });
     fs.writeFileSync(join(dataDirectory, 'postgres/PG_VERSION'), '9\n');
-    await expect(open(dataDirectory)).rejects.toThrow('was made by PostgreSQL 9');
+    await expect(open(dataDirectory)).rejects.toThrow('was created by PostgreSQL 9');
   });
 
   it('is not fooled by a foreign process with the pid of a killed postmaster', async () => {
@@ -346,7 +346,7 @@ describe('a service', () => {
     const copy = newDataDirectory();
     fs.cpSync(dataDirectory, copy, { recursive: true, preserveTimestamps: true });
     fs.rmSync(join(copy, 'postgres.lock'), { force: true });
-    await expect(open(copy, 'command')).rejects.toThrow('works on another directory');
+    await expect(open(copy, 'command')).rejects.toThrow('uses another directory');
     directories.pop();
     await service.stop();
   });

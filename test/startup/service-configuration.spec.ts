@@ -149,7 +149,7 @@ test('every variable that is wrong is named, all at once and without secrets', a
   expect(code).toBe(1);
   expect(stdout).toBe('');
   const [title, ...problems] = stderr.trimEnd().split('\n');
-  expect(title).toBe('The configuration is wrong:');
+  expect(title).toBe('The configuration is invalid:');
   const names = problems.map((line) => /^ {2}([A-Z_]+) must /.exec(line)?.[1]);
   // Any token is as good as another.
   expect(names.sort()).toEqual(
@@ -174,7 +174,7 @@ test('.env is read, the environment wins over it, and blank is the same as not g
   const env = { RATE_LIMIT_READS: '5', METRICS_PORT: '', PUBLIC_URL: ' ' };
   const { code, stderr } = await directory.run(['workspace', 'list'], { cwd, env });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The configuration is wrong:\n {2}LOG_LEVEL must be one of .*, not "loud"\n$/);
+  expect(stderr).toMatch(/^The configuration is invalid:\n {2}LOG_LEVEL must be one of .*, not "loud"\n$/);
 });
 
 test.each<[string, (text: string) => Buffer]>([
@@ -187,14 +187,14 @@ test.each<[string, (text: string) => Buffer]>([
   writeFileSync(join(cwd, '.env'), encode('DATABASE_URL=mysql://nowhere\nLOG_LEVEL=loud\n'));
   const { code, stderr } = await directory.run(['workspace', 'list'], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The configuration is wrong:\n {2}DATABASE_URL must .*\n {2}LOG_LEVEL must .*\n$/);
+  expect(stderr).toMatch(/^The configuration is invalid:\n {2}DATABASE_URL must .*\n {2}LOG_LEVEL must .*\n$/);
 });
 
 test('variables that look like misspelt ones are named at the start, without what they hold', async () => {
   const env = { DATABSE_URL: `postgres://gala:${SECRET}@localhost/gala`, PORT: 'none' };
   const { stderr } = await directory.run(['serve'], { env });
   expect(stderr).toMatch(
-    /^DATABSE_URL is not a variable of Gala.*DATABASE_URL\?\nThe configuration is wrong:\n/,
+    /^DATABSE_URL is not a variable of Gala.*DATABASE_URL\?\nThe configuration is invalid:\n/,
   );
   expect(stderr).not.toContain(SECRET);
 });

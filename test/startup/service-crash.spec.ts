@@ -68,7 +68,7 @@ test('no acknowledged lead is lost to kill -9, one service at a time has the dat
   expect(rival).toMatchObject({ code: 1, stdout: '' });
   expect(rival.stderr).toBe(
     `Another Gala process (pid ${third.gala.pid}) is using the embedded PostgreSQL in ` +
-      `${join(directory.path, 'data/postgres')}. Stop it first, or run this one beside it with a DATA_DIR and a PORT of its own.\n`,
+      `${join(directory.path, 'data/postgres')}. Stop it first, or give this one its own DATA_DIR and PORT.\n`,
   );
   expect((await third.client.get('/v1/me')).status).toBe(200);
 
@@ -79,7 +79,7 @@ test('no acknowledged lead is lost to kill -9, one service at a time has the dat
   expect(stuck).toMatchObject({ code: 1, stdout: '' });
   expect(stuck.stderr).toMatch(
     new RegExp(
-      `^The PostgreSQL that holds .*pid ${postmaster}.* has not answered .*"kill -CONT ${postmaster}".*\\n$`,
+      `^The PostgreSQL in .*pid ${postmaster}.* has not answered .*"kill -CONT ${postmaster}".*\\n$`,
     ),
   );
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Configuration } from '../../platform/config/configuration';
 import { addressOf } from '../../platform/config/public-address';
-import { isOwnMachine } from '../../platform/config/own-machine';
+import { isLoopbackHost } from '../../platform/config/loopback-host';
 import { type Finding, findingsOf } from './finding';
 
 const address = findingsOf('address');
@@ -13,7 +13,7 @@ const RENEW_DAYS = 14;
 
 /** Checks that PUBLIC_URL, TLS and proxies are consistent. */
 export function checkAddress({ publicUrl, tls: files, trustedProxies }: Configuration): Finding[] {
-  const isLocal = isOwnMachine(publicUrl.hostname);
+  const isLocal = isLoopbackHost(publicUrl.hostname);
   if (publicUrl.protocol === 'https:' && !files && trustedProxies.length === 0) {
     return [
       address.problem(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../platform/config/configuration';
-import { isOwnMachine } from '../../platform/config/own-machine';
+import { isLoopbackHost } from '../../platform/config/loopback-host';
 import { SecretBox, WrongEncryptionKey } from '../../platform/encryption/secret-box';
 import type { Database } from '../../platform/persistence/database';
 import type { Query } from '../../platform/persistence/inspect-database';
@@ -42,7 +42,7 @@ export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]
 
 export async function checkMail({ mail: { smtpUrl, from }, publicUrl }: Configuration): Promise<Finding[]> {
   if (!smtpUrl) {
-    if (isOwnMachine(publicUrl.hostname)) return [mail.ok('Emails are printed on the service’s console.')];
+    if (isLoopbackHost(publicUrl.hostname)) return [mail.ok('Emails are printed on the service’s console.')];
     return [
       mail.warning(
         'No emails are sent: invitations and password links reach nobody.',

@@ -11,7 +11,7 @@ import { BearerStrategy } from './bearer.strategy';
 import type { Verification } from './credential-verifier';
 import { clientAddress } from '../http/client-address';
 
-/** Lets in whoever shows a valid credential, and knows them from then on as `request.principal`. */
+/** Authenticates requests that need a credential, and stores the caller as `request.principal`. */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
   constructor(
@@ -22,8 +22,8 @@ export class AccessGuard extends AuthGuard() {
     super({
       property: 'principal',
       session: false,
-      // By name Passport would take the strategy of whichever app in this process registered last; given the
-      // strategy itself, it writes each request's outcome on it, and so needs a copy for each.
+      // By name, Passport would use the strategy of the app that registered last in this process. Given the strategy
+      // itself, it stores the request's outcome on it, so each request needs a copy.
       get defaultStrategy() {
         return Object.create(strategy) as never;
       },
@@ -54,7 +54,7 @@ export class AccessGuard extends AuthGuard() {
     context: ExecutionContext,
   ): User {
     if (error) throw error;
-    if (!verification) throw this.nothingUsable(context.switchToHttp().getRequest<Request>());
+    if (!verification) throw this.noUsableToken(context.switchToHttp().getRequest<Request>());
     if ('identity' in verification) {
       const address = clientAddress(context.switchToHttp().getRequest<Request>());
       return { ...verification.identity, address } as User;
@@ -64,7 +64,7 @@ export class AccessGuard extends AuthGuard() {
       : new Unauthorized('This credential is not known here. Check that it was copied whole.', true);
   }
 
-  private nothingUsable(request: Request): Unauthorized {
+  private noUsableToken(request: Request): Unauthorized {
     const given = request.headers.authorization;
     return given === undefined
       ? new Unauthorized('Send your API key in the header Authorization: Bearer <API key>.', false)
@@ -72,7 +72,7 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
-/** Its holder once was let in: told so always, and not mistaken for someone who tries keys out. */
+/** Always answered with 401 and not counted against the address: its holder isn't guessing keys. */
 class EndedCredential extends Unauthorized {
   constructor() {
     super('This credential was revoked or has expired.', true);

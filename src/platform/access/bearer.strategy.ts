@@ -4,14 +4,14 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { CredentialVerifiers, type Verification } from './credential-verifier';
 
-/** Takes the token from the Authorization header alone; query and body stay out of the library's sight. */
+/** Accepts tokens from the Authorization header only. The library would also read query and body. */
 class HeaderOnlyStrategy extends Strategy<(token: string, done: (error: unknown) => void) => void> {
   override authenticate(request: Request): void {
     super.authenticate({ headers: request.headers } as Request);
   }
 }
 
-/** Finds out what the token is. Whether that is enough is the access guard's to decide. */
+/** Verifies the token. The access guard decides what follows from the result. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(HeaderOnlyStrategy, 'bearer') {
   constructor(private readonly verifiers: CredentialVerifiers) {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../kernel/principal';
 
-/** A token is refused as `unknown` when nobody ever had it, as `ended` when it was revoked or has expired. */
+/** `unknown`: no such token exists. `ended`: the token was revoked or has expired. */
 export type Verification = { identity: Identity } | { refused: 'unknown' | 'ended' };
 
-/** One kind of bearer token. Modules register theirs when they start. */
+/** Verifies one kind of bearer token. Modules register theirs when they start. */
 export interface CredentialVerifier {
   recognises(token: string): boolean;
   verify(token: string): Promise<Verification>;

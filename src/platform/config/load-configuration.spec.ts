@@ -174,7 +174,7 @@ describe('a wrong variable is named, one a line', () => {
     '%s=%s',
     (name, value) => {
       const lines = problemsOf({ [name]: value }).split('\n');
-      expect(lines[0]).toBe('The configuration is wrong:');
+      expect(lines[0]).toBe('The configuration is invalid:');
       expect(lines.slice(1).some((line) => line.startsWith(`  ${name} must `))).toBe(true);
     },
   );

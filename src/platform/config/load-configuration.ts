@@ -12,10 +12,10 @@ import { misspeltVariables, type VariableName } from './variable-names';
 
 type Environment = Record<string, string | undefined>;
 
-/** Names every variable that is wrong, one a line, so that an operator mends them in one go. */
+/** Lists every invalid variable, one per line, so that an operator can correct them all at once. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
 
@@ -23,7 +23,7 @@ const ADDRESS_LIMIT = 300;
 const MIB = 1024 * 1024;
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Environment variables, and those of a `.env` file in the working directory where the environment has none. */
+/** The environment variables, and those of a `.env` file in the working directory that the environment doesn't set. */
 export function readEnvironment(): Environment {
   return {
     ...(statSync('.env', { throwIfNoEntry: false })?.isFile() ? parseEnv(decode(readFileSync('.env'))) : {}),
@@ -31,13 +31,13 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** UTF-8 or UTF-16, as editors on Windows write it: without its byte order mark, which would be part of the first name. */
+/** Decodes UTF-8 or UTF-16 (some Windows editors). A byte order mark would become part of the first name. */
 function decode(file: Buffer): string {
   const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(file);
 }
 
-/** What `.env` and the environment say. Warns on standard error of variables that look like misspelt ones, unless told not to. */
+/** Reads `.env` and the environment. Warns on standard error about variables that look misspelt, unless `warns` is false. */
 export function readConfiguration({ warns = true } = {}): Configuration {
   const environment = readEnvironment();
   if (warns) for (const warning of misspeltVariables(environment)) process.stderr.write(`${warning}\n`);
@@ -105,25 +105,25 @@ function readTls(variables: Variables, port: number, publicUrl: URL | undefined)
   if (tlsPort === port) {
     variables.refuse(
       'HTTPS_PORT',
-      `must differ from PORT (${port}), which only redirects to it; it follows PUBLIC_URL when not given`,
+      `must differ from PORT (${port}), which only redirects to it; its default is PUBLIC_URL's port`,
     );
   }
   return { certificateFile: certificateFile ?? '', keyFile: keyFile ?? '', port: tlsPort };
 }
 
-/** Looks into the files, which `loadConfiguration` only sees to be there. */
+/** Checks the content of the files; `loadConfiguration` only checks that they can be read. */
 export function checkTlsFiles({ tls }: Configuration): void {
   if (!tls) return;
   try {
     createSecureContext({ cert: readFileSync(tls.certificateFile), key: readFileSync(tls.keyFile) });
   } catch {
     throw new ConfigurationError([
-      'TLS_CERT_FILE and TLS_KEY_FILE must be PEM files of a certificate and its own private key',
+      'TLS_CERT_FILE and TLS_KEY_FILE must be PEM files of a certificate and its private key',
     ]);
   }
 }
 
-/** Reads single variables and collects what is wrong with them. A blank one counts as not given. */
+/** Reads single variables and collects their problems. A blank variable counts as unset. */
 class Variables {
   readonly problems: string[] = [];
 
@@ -156,7 +156,7 @@ class Variables {
     return this.refuse(name, `must be one of ${values.join(', ')}, not "${text}"`);
   }
 
-  /** The value itself stays out of the message: it may hold a password. */
+  /** The message omits the value, because it may contain a password. */
   url(name: VariableName, protocols: string[]): URL | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -172,13 +172,13 @@ class Variables {
     const url = this.url(name, ['http:', 'https:']);
     if (!url) return undefined;
     if (url.username || url.password || url.search || url.hash) {
-      return this.refuse(name, 'must hold no user name, password, query or fragment');
+      return this.refuse(name, 'must not contain a user name, password, query or fragment');
     }
     const ownPath = ownPathIn(basePathOf(url));
     if (ownPath === undefined) return url;
     return this.refuse(
       name,
-      `must not have a path that begins with ${ownPath}, as Gala's own paths do: they follow it`,
+      `must not have a path that begins with ${ownPath}, because Gala's own paths do`,
     );
   }
 
@@ -189,7 +189,7 @@ class Variables {
       accessSync(path, constants.R_OK);
       return path;
     } catch {
-      return this.refuse(name, `must name a file that can be read, not "${path}"`);
+      return this.refuse(name, `must name a readable file, not "${path}"`);
     }
   }
 
@@ -198,7 +198,7 @@ class Variables {
     if (text === undefined) return undefined;
     return (
       parseEncryptionKey(text) ??
-      this.refuse(name, 'must be 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one')
+      this.refuse(name, 'must be 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` generates one')
     );
   }
 

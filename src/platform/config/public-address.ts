@@ -3,7 +3,7 @@ export function basePathOf(publicUrl: URL): string {
   return publicUrl.pathname.replace(/\/+$/, '');
 }
 
-/** What all paths of Gala begin with. PUBLIC_URL's path is none of them, so that it can be told from them. */
+/** The top-level paths of Gala. PUBLIC_URL's path must not begin with one, so that the two can be told apart. */
 const OWN_PATHS = [
   ...[
     '/v1',
@@ -19,19 +19,19 @@ const OWN_PATHS = [
   ...['/settings', '/account', '/sign-in', '/sign-out', '/password-reset', '/invitations', '/proposals'],
 ];
 
-/** The path of Gala that another begins with. */
+/** Gala's top-level path that `path` begins with, if any. */
 export function ownPathIn(path: string): string | undefined {
   return OWN_PATHS.find((own) => path === own || path.startsWith(`${own}/`));
 }
 
-/** The whole address under which clients reach a path of this service, such as `/docs`. */
+/** The absolute URL of a path of this service, such as `/docs`. */
 export function addressOf(publicUrl: URL, path = ''): string {
   return publicUrl.origin + basePathOf(publicUrl) + path;
 }
 
 /**
- * What a request asks for, without the path of PUBLIC_URL: proxies pass that on or take it away, and either is understood.
- * Well-known addresses carry it at their end (RFC 8414 section 3.1).
+ * Removes the path of PUBLIC_URL from a request target, if the proxy passed it on. Well-known URLs have it at their end
+ * (RFC 8414 section 3.1).
  */
 export function routeOf(publicUrl: URL, target: string): string {
   const basePath = basePathOf(publicUrl);

@@ -1,4 +1,4 @@
-/** Every variable that Gala reads, but for OpenTelemetry's own. */
+/** Every variable that Gala reads, except OpenTelemetry's. */
 const VARIABLE_NAMES = [
   'DATABASE_URL',
   'DATA_DIR',
@@ -33,14 +33,14 @@ const VARIABLE_NAMES = [
 
 export type VariableName = (typeof VARIABLE_NAMES)[number];
 
-/** OpenSSL's, on many machines, and two letters from ours. */
+/** Variables of other programs that resemble ours: OpenSSL's is two letters from TLS_CERT_FILE. */
 const OTHERS = ['SSL_CERT_FILE'];
-/** Letters of a name to one that may be wrong. */
-const LETTERS_TO_ONE_SLIP = 5;
+/** A name counts as misspelt with up to one wrong letter per this many letters. */
+const LETTERS_PER_TYPO = 5;
 
 /**
- * Names variables that were probably meant to be ours, without their values. One whose right spelling is there as well was
- * meant for something else.
+ * Messages about variables that look like misspelt ones of ours, without their values. A variable whose correct spelling is
+ * set as well belongs to another program.
  */
 export function misspeltVariables(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment).flatMap((name) => {
@@ -55,11 +55,11 @@ function isVariable(name: string): name is VariableName {
 }
 
 function looksLike(name: string, known: string): boolean {
-  const most = Math.max(1, Math.floor(known.length / LETTERS_TO_ONE_SLIP));
+  const most = Math.max(1, Math.floor(known.length / LETTERS_PER_TYPO));
   return Math.abs(name.length - known.length) <= most && editDistance(name, known) <= most;
 }
 
-/** How many letters have to be added, left out, replaced or swapped with their neighbours. */
+/** The number of letters to insert, delete, replace, or swap with a neighbour (Damerau–Levenshtein distance). */
 function editDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= one.length; row++) {

@@ -7,10 +7,10 @@ export interface Account {
   gid: number;
 }
 
-/** The account to run PostgreSQL as, since it refuses to run as root; undefined when we are not root. */
+/** The account that runs PostgreSQL, which refuses to run as root. Undefined if this process isn't root. */
 export async function accountFor(clusterDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  // A cluster that an ordinary user made stays theirs, so that they can go on without root later.
+  // A cluster that an ordinary user created stays theirs, so that they can use it without root later.
   const cluster = await stat(clusterDirectory).catch(() => undefined);
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid };
 
@@ -32,7 +32,7 @@ export async function giveTo(account: Account, directory: string): Promise<void>
   await lchown(directory, account.uid, account.gid);
 }
 
-/** Switching to the account needs capabilities that a container's root may lack. */
+/** Explains a failed switch to the account, which needs capabilities that a container's root may lack. */
 export function explainedSpawnError(error: unknown, account: Account | undefined): unknown {
   if (!account || (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL')) return error;
   return new EmbeddedPostgresError(

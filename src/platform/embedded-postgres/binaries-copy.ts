@@ -16,16 +16,16 @@ import { join, relative } from 'node:path';
 const PREFIX = 'gala-postgres-';
 
 /**
- * Copies bin, lib and share into a new folder named `native` that everybody can read and only we can write.
- * @param record file that remembers the folder, so that the next process can reuse or remove it
+ * Copies bin, lib and share into a new folder `native` that everyone can read and only this user can write.
+ * @param record the file that stores the folder's path, so that the next process can reuse or remove it
  */
 export async function copyBinaries(native: string, record: string): Promise<string> {
   await discardCopy(record);
-  // A name nobody can have prepared, and recorded first, so that a kill halfway leaves nothing unknown.
+  // The name is unpredictable, and recorded first, so that a killed process leaves no unknown folder.
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   await writeFile(record, folder, { mode: 0o600 });
   const copy = join(folder, 'native');
-  // Explicit modes, because the originals' may be closed, and the umask too.
+  // The modes of the originals and the umask may be too strict for the account.
   for (const directory of [folder, copy]) {
     await mkdir(directory, { recursive: true });
     await chmod(directory, 0o755);
@@ -41,7 +41,7 @@ export async function copyBinaries(native: string, record: string): Promise<stri
   return copy;
 }
 
-/** The recorded copy, if it is still ours and complete. */
+/** The recorded copy, if it still belongs to this user and is complete. */
 export async function copyInUse(native: string, record: string): Promise<string | undefined> {
   const folder = await recordedFolder(record);
   if (!folder) return undefined;
@@ -64,7 +64,7 @@ export async function discardCopy(record: string): Promise<void> {
   await rm(record, { force: true });
 }
 
-/** Keeps cleaners of temporary folders, which go by age, off a copy that a server runs from. */
+/** Keeps the copy of a running server young, because temporary folders are cleaned by age. */
 export async function refreshCopy(record: string): Promise<void> {
   const folder = await recordedFolder(record);
   if (!folder) return;
@@ -74,7 +74,7 @@ export async function refreshCopy(record: string): Promise<void> {
   }
 }
 
-/** Undefined too when what is there isn't a folder of ours that nobody else can write. */
+/** The recorded folder, if it belongs to this user and nobody else can write to it. */
 async function recordedFolder(record: string): Promise<string | undefined> {
   const folder = await readFile(record, 'utf8').catch(() => undefined);
   if (!folder?.includes(PREFIX)) return undefined;

@@ -10,13 +10,13 @@ import { minimalEnvironment } from './processes';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** such as "18" */
+  /** Such as "18". */
   majorVersion: string;
 }
 
 /**
- * The binaries of the platform's npm package, in place if the account can run them there, else a copy.
- * @param copyRecord file that remembers where the copy is
+ * The binaries of the platform's npm package, or a copy if the account can't run them there.
+ * @param copyRecord the file that stores the copy's path
  */
 export async function provideBinaries(account: Account | undefined, copyRecord: string): Promise<Binaries> {
   const native = nativeFolder();
@@ -68,8 +68,8 @@ async function makeCopy(native: string, copyRecord: string): Promise<string> {
 }
 
 /**
- * npm packages can't contain symbolic links, so this one lists them for its postinstall script, which npm
- * may have been told not to run. Failures don't matter here: the probe tells whether a link is missed.
+ * npm packages can't contain symbolic links, so the package lists them for its postinstall script, which npm may not have
+ * run. Failures are ignored: the probe shows whether a link is missing.
  */
 async function makeLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -81,7 +81,7 @@ async function makeLinks(native: string): Promise<void> {
   );
 }
 
-/** Running both programs as the account is the one check that covers permissions, mounts and libraries. */
+/** Runs both programs as the account: the only check that covers permissions, mounts and libraries. */
 async function probe(folder: string, account: Account | undefined): Promise<Binaries> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const initdb = join(folder, 'bin', `initdb${suffix}`);

@@ -5,12 +5,12 @@ import { codeOf, EmbeddedPostgresError } from './errors';
 
 export const SUPERUSER = 'gala';
 
-/** Where everything is, and as whom PostgreSQL runs. */
+/** The files of the database cluster, and the account that PostgreSQL runs as. */
 export interface Cluster {
   directory: string;
   logFile: string;
   lockFile: string;
-  /** remembers the copy of the binaries, if there is one */
+  /** Stores the path of the copied binaries, if there is a copy. */
   copyRecord: string;
   account: Account | undefined;
 }
@@ -40,7 +40,7 @@ export async function readPassword(cluster: Cluster): Promise<string> {
   }
 }
 
-/** The password lives in the cluster, so that neither can be published, moved or restored without the other. */
+/** The password is in the cluster's directory, so that both are published, moved and restored together. */
 export function passwordFile({ directory }: Pick<Cluster, 'directory'>): string {
   return join(directory, 'gala.password');
 }

@@ -11,17 +11,17 @@ import { withStartLock } from './start-lock';
 export { EmbeddedPostgresError };
 
 export interface EmbeddedPostgres {
-  /** with the password in it */
+  /** Includes the password. */
   readonly url: string;
-  /** Stops the server, unless others still need it: a command leaves it to whoever else uses it. */
+  /** Stops the server, unless another process still uses it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDirectory: string;
   /**
-   * A 'service' owns the server; a data directory serves one at a time. A 'command' uses the server that
-   * runs, or starts one; the last command to stop ends it, if no service has come by then.
+   * A 'service' owns the server; there is one per data directory. A 'command' uses the running server or starts one, and the
+   * last command stops it, unless a service uses it by then.
    */
   role: Role;
   onProgress?: (line: string) => void;
@@ -32,8 +32,7 @@ const ATTEMPTS = 5;
 const COPY_REFRESH_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Opens the PostgreSQL that lives in the data directory: creates it when there is none, and takes over one
- * that a killed process has left running.
+ * Opens the PostgreSQL in the data directory. It is created if it is missing, and reused if a killed process left it running.
  * @throws EmbeddedPostgresError
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -48,8 +47,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 /**
- * Removes what is meant for another PostgreSQL (`PGSSLMODE`, `PGOPTIONS`, …) from this process and from the workers that it
- * starts: the driver would apply it to the embedded one.
+ * Removes variables that are meant for another PostgreSQL (`PGSSLMODE`, `PGOPTIONS`, …) from this process and its workers,
+ * because the driver would apply them to the embedded one.
  */
 function forgetLibpqVariables(): void {
   for (const name of Object.keys(process.env)) {
@@ -66,8 +65,8 @@ async function open(
   let membership: Membership;
   try {
     await checkDirectory(cluster, postmaster, session);
-    membership = await Membership.join(cluster, postmaster, role, session, (former) =>
-      restart(cluster, former, onProgress),
+    membership = await Membership.join(cluster, postmaster, role, session, (previous) =>
+      restart(cluster, previous, onProgress),
     );
   } catch (error) {
     await session.end();
@@ -98,8 +97,8 @@ async function open(
 }
 
 /**
- * Connects to the running server, or to one it starts. The running one may just be on its way out. A server that was started
- * in vain is stopped again.
+ * Connects to the running server, which may just be stopping, or starts one. If the connection fails, a started server is
+ * stopped again.
  */
 async function reach(
   cluster: Cluster,
@@ -118,7 +117,7 @@ async function reach(
     }
   }
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL on ${cluster.directory} ends soon after each start. Its log says why: ${cluster.logFile}`,
+    `The embedded PostgreSQL in ${cluster.directory} exits soon after each start. See its log: ${cluster.logFile}`,
   );
 }
 
@@ -128,7 +127,7 @@ async function start(cluster: Cluster, onProgress: (line: string) => void): Prom
   return startPostmaster(cluster, binaries, onProgress);
 }
 
-/** On the port that it had, since whoever used it looks for it there. */
+/** Restarts the server on its previous port, where its clients look for it. */
 async function restart(
   cluster: Cluster,
   { port }: Postmaster,
@@ -137,7 +136,7 @@ async function restart(
   const found = await findPostmaster(cluster);
   if (found?.port === port) return found;
   if (found) await stopPostmaster(cluster, found);
-  onProgress(`The embedded PostgreSQL has ended and is started again; its log is ${cluster.logFile}`);
+  onProgress(`The embedded PostgreSQL exited and is being restarted; its log is ${cluster.logFile}`);
   const binaries = await provideBinaries(cluster.account, cluster.copyRecord);
   return startPostmaster(cluster, binaries, onProgress, port);
 }
@@ -161,7 +160,7 @@ function explained(error: unknown, dataDirectory: string): EmbeddedPostgresError
   if (error instanceof EmbeddedPostgresError) return error;
   const hint =
     codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
-      ? 'Run Gala as the user that the files in it belong to (or as root), or correct their owner.'
+      ? 'Run Gala as the user who owns the files in it (or as root), or correct their owner.'
       : 'Correct that and start again, or set DATABASE_URL to a PostgreSQL of your own.';
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL in ${dataDirectory} could not be started: ${(error as Error).message}. ${hint}`,

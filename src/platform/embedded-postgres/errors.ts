@@ -1,4 +1,4 @@
-/** The message is complete and written for an operator: what is wrong, where, and what to do. */
+/** An error whose message tells an operator what is wrong, where, and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

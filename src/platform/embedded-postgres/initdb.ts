@@ -7,7 +7,7 @@ import { Cluster, passwordFile, SUPERUSER } from './cluster';
 import { codeOf, EmbeddedPostgresError } from './errors';
 import { runToCompletion } from './programs';
 
-/** Creates the cluster if there is none yet, and checks that the binaries can serve the one there is. */
+/** Creates the cluster if it is missing, and checks that the binaries can run an existing one. */
 export async function ensureCluster(
   cluster: Cluster,
   binaries: Binaries,
@@ -20,17 +20,17 @@ export async function ensureCluster(
     await createCluster(cluster, binaries);
   } else if (version !== binaries.majorVersion) {
     throw new EmbeddedPostgresError(
-      `The database in ${directory} was made by PostgreSQL ${version}, and this release of Gala brings ` +
-        `PostgreSQL ${binaries.majorVersion}, which cannot read it. Go back to the release of Gala you had, ` +
-        'or move the data over with pg_dump and a restore.',
+      `The database in ${directory} was created by PostgreSQL ${version}, and this release of Gala contains ` +
+        `PostgreSQL ${binaries.majorVersion}, which cannot read it. Go back to the previous release of Gala, ` +
+        'or move the data with pg_dump and pg_restore.',
     );
   } else if (account && (await stat(directory)).uid === 0) {
-    // Restored from a backup by root, say; PostgreSQL demands that the directory is its own.
+    // For example after root restored a backup. PostgreSQL must own its directory.
     await giveTo(account, directory);
   }
 }
 
-/** The version of PostgreSQL that made the cluster, undefined when there is no cluster yet. */
+/** The version of PostgreSQL that created the cluster; undefined if there is no cluster yet. */
 async function versionOf(directory: string): Promise<string | undefined> {
   try {
     return (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
@@ -40,12 +40,12 @@ async function versionOf(directory: string): Promise<string | undefined> {
   const content = await readdir(directory).catch(() => []);
   if (content.length === 0) return undefined;
   throw new EmbeddedPostgresError(
-    `${directory} is not empty but holds no PostgreSQL cluster (no PG_VERSION in it). Restore it from a ` +
+    `${directory} is not empty but contains no PostgreSQL cluster (no PG_VERSION). Restore it from a ` +
       'backup, or move it away to start with an empty database.',
   );
 }
 
-/** Built under another name and renamed when complete: a kill halfway leaves nothing that looks usable. */
+/** Builds the cluster under another name and renames it when complete, so that a killed process leaves nothing half-built. */
 async function createCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
   await removeLeftovers(cluster);
   try {
@@ -67,9 +67,9 @@ async function createCluster(cluster: Cluster, binaries: Binaries): Promise<void
   }
 }
 
-/** After a power cut the new name must be there, or the next start would take the cluster for a leftover. */
+/** Persists the rename: after a power cut, the next start would otherwise remove the cluster as a leftover. */
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows can't open directories, and doesn't need to.
+  // Windows can't open directories and doesn't need this.
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
@@ -79,13 +79,13 @@ async function removeLeftovers({ directory }: Cluster): Promise<void> {
   const parent = resolve(directory, '..');
   const leftovers = (await readdir(parent)).filter((name) => name.startsWith(`${basename(directory)}.new-`));
   for (const name of leftovers) {
-    // The initdb of a killed process may still be at work in there.
+    // A killed process may have left an initdb running in it.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 
 async function runInitdb(staging: Cluster, binaries: Binaries, password: string): Promise<void> {
-  // Handed over open, as the account may not be able to get to the file by its path.
+  // Passed as an open descriptor, because the account may not be able to reach the file by its path.
   const handle = await open(password, 'r');
   try {
     const isolated = staging.account && process.platform === 'linux';
@@ -97,7 +97,7 @@ async function runInitdb(staging: Cluster, binaries: Binaries, password: string)
         '--auth=scram-sha-256',
         `--pwfile=${isolated ? '/proc/self/fd/3' : password}`,
         '--encoding=UTF8',
-        // The one pair of locales that every system has: PostgreSQL's own Unicode rules, and libc's "C".
+        // The only locales that every system has: PostgreSQL's own Unicode rules, and libc's "C".
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
@@ -107,8 +107,8 @@ async function runInitdb(staging: Cluster, binaries: Binaries, password: string)
     );
     if (exitCode === 0) return;
     throw new EmbeddedPostgresError(
-      `PostgreSQL could not create its database cluster (in ${staging.directory}): initdb ended with code ` +
-        `${exitCode}.\n${output}\nCorrect what it complains about and start again. The whole log: ${staging.logFile}`,
+      `PostgreSQL could not create its database cluster (in ${staging.directory}): initdb exited with code ` +
+        `${exitCode}.\n${output}\nCorrect the problem and start again. Full log: ${staging.logFile}`,
     );
   } finally {
     await handle.close();

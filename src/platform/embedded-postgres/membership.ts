@@ -5,7 +5,7 @@ import { Postmaster } from './postmaster';
 import { connect, Session } from './session';
 import { withStartLock } from './start-lock';
 
-/** A service owns the server: there is one, and the server ends with it. Commands share what is there. */
+/** There is at most one service, which owns the server and stops it. Commands share the server. */
 export type Role = 'service' | 'command';
 
 export interface Member {
@@ -13,9 +13,9 @@ export interface Member {
   pid: number;
 }
 
-type Restart = (former: Postmaster) => Promise<Postmaster>;
+type Restart = (previous: Postmaster) => Promise<Postmaster>;
 
-/** "gala": advisory locks of this class show who uses the server. */
+/** "gala" in ASCII. Advisory locks of this class show which processes use the server. */
 const LOCK_CLASS = 0x67616c61;
 const LOCKS: Record<Role, string> = {
   service: `select pg_try_advisory_lock(${LOCK_CLASS}, 1) as taken`,
@@ -28,13 +28,13 @@ const OTHERS = `
     and lock.database = (select oid from pg_database where datname = current_database())
     and lock.pid <> pg_backend_pid()`;
 
-/** A killed service's session ends within moments, a living one's does not. */
+/** A killed service's session ends within this time. */
 const TAKEOVER_MS = 1_000;
 const REJOIN_INTERVAL_MS = 500;
 
 /**
- * This process's entry among the users of the server: a lock held by a connection of its own, which the
- * kernel closes when the process is killed. Nothing has to be cleaned up, and no reused pid can fool it.
+ * Registers this process as a user of the server: an advisory lock held by a separate connection. The kernel closes it when the
+ * process is killed, so nothing has to be cleaned up, and a reused pid can't cause confusion.
  */
 export class Membership {
   private left = false;
@@ -50,8 +50,9 @@ export class Membership {
   }
 
   /**
-   * Takes over the session. Fails when there is another service already.
-   * @param restart starts the server again after it ended by itself; a command leaves that to the service
+   * Takes ownership of the session.
+   * @param restart restarts the server after it exited unexpectedly; only a service does this
+   * @throws EmbeddedPostgresError if another service uses the server
    */
   static async join(
     cluster: Cluster,
@@ -66,7 +67,7 @@ export class Membership {
       if (other && Date.now() > giveUpAt) {
         throw new EmbeddedPostgresError(
           `Another Gala process (pid ${other.pid}) is using the embedded PostgreSQL in ${cluster.directory}. ` +
-            'Stop it first, or run this one beside it with a DATA_DIR and a PORT of its own.',
+            'Stop it first, or give this one its own DATA_DIR and PORT.',
         );
       }
       await sleep(50);
@@ -82,12 +83,12 @@ export class Membership {
     return this.running;
   }
 
-  /** To be called when nothing is awaited on the session any more: it mustn't keep the process alive. */
+  /** Lets the process exit while the session is open. Call it when no query is pending. */
   rest(): void {
     this.session.unref();
   }
 
-  /** The other processes that use the server now. */
+  /** The other processes that currently use the server. */
   async others(): Promise<Member[]> {
     this.session.ref();
     try {
@@ -110,14 +111,17 @@ export class Membership {
     });
   }
 
-  /** PostgreSQL ends all its sessions when one of its processes crashes, and goes on by itself; not so its main one. */
+  /**
+   * PostgreSQL closes all sessions when one of its processes crashes, and recovers by itself. If its main process exits, the
+   * service restarts it.
+   */
   private async rejoin(): Promise<void> {
     await sleep(REJOIN_INTERVAL_MS, undefined, { ref: false });
     if (this.left) return;
     try {
       if (await this.reconnect()) return;
       if (this.role === 'command') return;
-      // Until it is ours again, no other service may find the server that has been started again.
+      // The start lock keeps other services from using the restarted server before this one has registered again.
       const isBack = await withStartLock(this.cluster.lockFile, async () => {
         if (this.left) return true;
         this.running = await this.restart(this.running);
@@ -125,12 +129,12 @@ export class Membership {
       });
       if (isBack) return;
     } catch {
-      // Whatever it is, it may pass: the disk was full, the port taken.
+      // The cause may be temporary, such as a full disk or a used port.
     }
     await this.rejoin();
   }
 
-  /** False when the server isn't there. */
+  /** False if the server isn't running. */
   private async reconnect(): Promise<boolean> {
     const session = await connect(this.cluster, this.running, Membership.nameFor(this.role));
     if (!session) return false;
@@ -145,7 +149,7 @@ export class Membership {
   }
 
   private async retakeLock(session: Session): Promise<boolean> {
-    // If the session is lost meanwhile, the next one sees to it.
+    // If the session is lost meanwhile, its successor takes the lock.
     const taken = await takeLock(session, this.role).catch(() => true);
     if (!this.left) this.rest();
     return taken;

@@ -9,10 +9,10 @@ import { EmbeddedPostgresError } from './errors';
 import { isAlive, isPostgres, signalPostgres } from './processes';
 import { Program, startProgram } from './programs';
 
-/** PostgreSQL's main process, as described by its postmaster.pid. */
+/** PostgreSQL's main process, as described by postmaster.pid. */
 export interface Postmaster {
   pid: number;
-  /** tells processes apart that got the same pid */
+  /** Distinguishes processes with the same pid. */
   startedAt: string;
   port: number;
   ready: boolean;
@@ -24,13 +24,13 @@ const FAST_SHUTDOWN_MS = 10_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 /**
- * Failures that pass: another process has taken the port, or the processes of a killed postmaster haven't
- * noticed yet (that takes them up to some seconds).
+ * Failures worth a retry: another process took the port, or processes of a killed postmaster are still running, which they do
+ * for up to a few seconds.
  */
-const PASSING_FAILURE =
+const TEMPORARY_FAILURE =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already exists/;
 
-/** What PostgreSQL keeps in memory of its tables, in MB: a quarter of what this machine or container has, within reason. */
+/** PostgreSQL's cache of tables in MB: a quarter of the memory of this machine or container, from 128 to 1024. */
 function sharedBuffers(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return Math.round(Math.min(Math.max(memory / 4 / 2 ** 20, 128), 1024));
@@ -41,24 +41,24 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 100,
-  // Parallel queries need shared memory that containers are short of (64 MB in /dev/shm).
+  // Parallel queries need more shared memory than containers have (64 MB in /dev/shm).
   max_parallel_workers_per_gather: 0,
   max_parallel_maintenance_workers: 0,
-  // Until a new table has been looked at, nothing is known of what it holds, and statements on it may be planned badly.
+  // Statements on a new table may be planned badly until it has been analysed.
   autovacuum_naptime: '10s',
-  // Notices soon that a client was killed while its query runs, so that it doesn't hold locks for long.
+  // Cancels the query of a killed client soon, so that it doesn't hold locks for long.
   client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // No errors of statements: clients get them anyway, and they quote data.
+  // Errors of statements aren't logged: clients get them anyway, and they quote data.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   logging_collector: 'off',
   log_destination: 'stderr',
 };
 
-/** The running postmaster of the cluster, if there is one, whoever started it. */
+/** The running postmaster of the cluster, if there is one, regardless of who started it. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const postmaster = await readPidFile(cluster);
   return postmaster && (await isPostgres(postmaster.pid)) ? postmaster : undefined;
@@ -74,8 +74,8 @@ async function readPidFile({ directory }: Cluster): Promise<Postmaster | undefin
 }
 
 /**
- * Starts PostgreSQL and waits until it is ready. To be called when `findPostmaster` found none.
- * @param port where it has to be; else on that of a killed one, which others may still look for, or on any
+ * Starts PostgreSQL and waits until it is ready. Call it only if `findPostmaster` found none.
+ * @param port the required port; by default that of a killed postmaster, where clients may look for it, or any free one
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -83,30 +83,30 @@ export async function startPostmaster(
   onProgress: (line: string) => void,
   port?: number,
 ): Promise<Postmaster> {
-  // PostgreSQL would take a foreign process that got the pid of a killed postmaster for that postmaster.
+  // If another process got the pid of a killed postmaster, PostgreSQL would mistake it for a running one.
   const stale = await readPidFile(cluster);
   if (stale && isAlive(stale.pid)) await rm(join(cluster.directory, 'postmaster.pid'));
 
   const giveUpAt = Date.now() + RETRY_MS;
-  for (let wished = port ?? stale?.port; ; wished = port) {
-    const settings = { ...SETTINGS, port: wished || (await freePort()) };
+  for (let preferred = port ?? stale?.port; ; preferred = port) {
+    const settings = { ...SETTINGS, port: preferred || (await freePort()) };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const program = await startProgram(cluster, binaries.postgres, args);
     const postmaster = await becomeReady(cluster, program, onProgress);
     if (postmaster) return postmaster;
 
     const output = await program.output();
-    if (!PASSING_FAILURE.test(output) || Date.now() > giveUpAt) {
+    if (!TEMPORARY_FAILURE.test(output) || Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL did not start on ${cluster.directory}. It said:\n${output}\nCorrect what it complains ` +
-          `about and start again. The whole log: ${cluster.logFile}`,
+        `PostgreSQL did not start in ${cluster.directory}. Its output:\n${output}\nCorrect the problem and ` +
+          `start again. Full log: ${cluster.logFile}`,
       );
     }
     await sleep(100);
   }
 }
 
-/** Undefined when it exits instead. Takes as long as it takes: a recovery after a crash must not be cut off. */
+/** Undefined if it exits instead. There is no timeout, because recovery after a crash must not be interrupted. */
 async function becomeReady(
   cluster: Cluster,
   { child }: Program,
@@ -118,7 +118,7 @@ async function becomeReady(
     const postmaster = await readPidFile(cluster);
     if (postmaster?.pid === child.pid && postmaster?.ready) return postmaster;
     if (!reported && Date.now() > reportAt) {
-      onProgress(`The embedded PostgreSQL is recovering from an unclean stop; its log is ${cluster.logFile}`);
+      onProgress(`The embedded PostgreSQL is recovering from a crash; its log is ${cluster.logFile}`);
       reported = true;
     }
     await sleep(10);
@@ -126,7 +126,7 @@ async function becomeReady(
   return undefined;
 }
 
-/** Picked by the system. Another process can still be faster to take it, then PostgreSQL fails to bind. */
+/** A port chosen by the system. If another process takes it first, PostgreSQL fails to bind and is retried. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
@@ -145,9 +145,9 @@ export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): 
   signalPostgres(postmaster.pid, 'SIGQUIT');
   if (await isGone(postmaster, IMMEDIATE_SHUTDOWN_MS)) return;
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL (pid ${postmaster.pid}) of ${cluster.directory} does not stop, though told to ` +
-      'twice. Committed data is safe. Check whether it is suspended or its disk hangs, and end it with ' +
-      `"kill -9 ${postmaster.pid}" if need be.`,
+    `The embedded PostgreSQL (pid ${postmaster.pid}) in ${cluster.directory} does not stop after two signals. ` +
+      'Committed data is safe. Check whether it is suspended or its disk hangs, and end it with ' +
+      `"kill -9 ${postmaster.pid}" if necessary.`,
   );
 }
 

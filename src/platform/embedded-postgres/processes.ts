@@ -13,9 +13,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process is alive and, where that can be told, really a PostgreSQL: after a restart of a
- * container or machine the pid may belong to anything, even to a thread of this process. A zombie counts
- * as dead (its command line is empty), since nobody may ever reap it in a container.
+ * Whether the process is alive and, on Linux, really a PostgreSQL: after a restart of the container or machine, the pid may
+ * belong to any process, even to a thread of this one. A zombie counts as dead (its command line is empty), because in a
+ * container it may never be reaped.
  */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -30,7 +30,7 @@ export async function isPostgres(pid: number): Promise<boolean> {
 
 const SIGNALS = { SIGINT: 2, SIGQUIT: 3 };
 
-/** Windows has no signals, and `process.kill` would end the process at once: PostgreSQL listens to a pipe. */
+/** On Windows, which has no signals, PostgreSQL listens to a pipe; `process.kill` would end the process at once. */
 export function signalPostgres(pid: number, signal: keyof typeof SIGNALS): void {
   if (process.platform === 'win32') {
     const pipe = connect(`\\\\.\\pipe\\pgsignal_${pid}`);
@@ -45,10 +45,10 @@ export function signalPostgres(pid: number, signal: keyof typeof SIGNALS): void 
   }
 }
 
-/** What PostgreSQL inherits: not the service's whole environment, where there may be secrets. */
+/** The environment of PostgreSQL. The service's whole environment may contain secrets. */
 export function minimalEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'TEMP', 'TMP', 'SystemRoot'];
   const inherited = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  // Messages in English: the log is searched for some of them.
+  // English messages, because the log is searched for some of them.
   return { ...(Object.fromEntries(inherited) as NodeJS.ProcessEnv), LC_ALL: 'C' };
 }

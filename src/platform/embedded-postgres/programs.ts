@@ -10,14 +10,14 @@ const TAIL_LINES = 15;
 
 export interface Program {
   child: ChildProcess;
-  /** the last lines it has logged by now */
+  /** The last lines of its log. */
   output(): Promise<string>;
 }
 
 /**
- * Starts initdb or postgres on the cluster, as its account, logging to its log file: a pipe would break
- * when this process ends before the program.
- * @param extraFiles open files that the program gets as descriptors 3, 4, …
+ * Starts initdb or postgres on the cluster, as its account. It logs to a file, because a pipe would break if this process exits
+ * first.
+ * @param extraFiles open files that the program inherits as descriptors 3, 4, …
  */
 export async function startProgram(
   cluster: Cluster,
@@ -29,12 +29,12 @@ export async function startProgram(
   try {
     if ((await log.stat()).size > LOG_LIMIT_BYTES) await log.truncate(0);
     const { size: logStart } = await log.stat();
-    const child = spawn(command, ['-D', ownView(cluster), ...args], {
+    const child = spawn(command, ['-D', pathForProgram(cluster), ...args], {
       ...cluster.account,
       cwd: cluster.directory,
       env: minimalEnvironment(),
       stdio: ['ignore', log.fd, log.fd, ...extraFiles],
-      // A process group of its own: Ctrl-C in a terminal must not reach it before we have closed down.
+      // A separate process group, so that Ctrl-C in a terminal doesn't stop it before the service has shut down.
       detached: true,
       windowsHide: true,
     });
@@ -59,10 +59,10 @@ export async function runToCompletion(
 }
 
 /**
- * The cluster's path as the program gets it. The account that root drops to may not be allowed into the
- * folders above the cluster (a clone in /root), but its working directory, entered by root, stays open to it.
+ * The cluster's path for the program. The account may lack access to the folders above the cluster (a clone in /root), but it
+ * can use its working directory, which root entered.
  */
-function ownView({ account, directory }: Cluster): string {
+function pathForProgram({ account, directory }: Cluster): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : directory;
 }
 

@@ -5,16 +5,16 @@ import { Cluster, passwordFile, readPassword, SUPERUSER } from './cluster';
 import { codeOf, EmbeddedPostgresError } from './errors';
 import { findPostmaster, Postmaster } from './postmaster';
 
-/** A connection of our own; `unref` lets the process end while it is open. */
+/** A connection; `unref` lets the process exit while it is open. */
 export type Session = Client & { ref(): void; unref(): void };
 
-/** Where we meet and lock. It isn't the application's database, so that one can be dropped and restored. */
+/** The database for advisory locks. It isn't the application's, so that that one can be dropped and restored. */
 const MAINTENANCE_DATABASE = 'postgres';
 const SILENCE_MS = 10_000;
 
 /**
- * Connects to the cluster's postmaster, however long it needs to start up or shut down as long as it
- * answers at all. Undefined when it went away meanwhile.
+ * Connects to the cluster's postmaster. Waits while it is starting up or shutting down, as long as it answers. Undefined if it
+ * exits meanwhile.
  */
 export async function connect(
   cluster: Cluster,
@@ -36,7 +36,7 @@ export async function connect(
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     }) as Session;
-    // A lost connection is no reason to crash; whoever holds the session listens to 'end'.
+    // A lost connection must not crash the process. The session's owner listens to 'end'.
     session.on('error', () => undefined);
     try {
       await session.connect();
@@ -52,8 +52,9 @@ export async function connect(
 }
 
 /**
- * Makes sure that the server really works on our directory. After a copy of a data directory in use, the
- * copy's postmaster.pid leads to the original's server, and its password fits.
+ * Checks that the server uses this directory. If a data directory was copied while in use, the copy's postmaster.pid names the
+ * original's server, and the password matches.
+ * @throws EmbeddedPostgresError if it uses another directory
  */
 export async function checkDirectory(
   cluster: Cluster,
@@ -70,17 +71,17 @@ export async function checkDirectory(
 
 function foreignServer({ directory }: Cluster, { pid, port }: Postmaster, cause?: unknown) {
   return new EmbeddedPostgresError(
-    `According to ${directory}/postmaster.pid the PostgreSQL with pid ${pid} (port ${port}) serves this ` +
-      'directory, but it does not: it rejects the password kept there, or works on another directory. If ' +
-      'the directory is a copy of one in use, or its password was changed, stop that PostgreSQL and the ' +
-      'Gala it belongs to, and start again; better, copy a data directory only while Gala is stopped.',
+    `According to ${directory}/postmaster.pid, the PostgreSQL with pid ${pid} (port ${port}) uses this ` +
+      'directory, but it does not: it rejects the stored password, or uses another directory. If ' +
+      'the directory is a copy of one in use, or its password was changed, stop that PostgreSQL and its ' +
+      'Gala service, and start again. Copy a data directory only while Gala is stopped.',
     { cause },
   );
 }
 
 function silentServer({ directory }: Cluster, { pid, port }: Postmaster, cause: unknown) {
   return new EmbeddedPostgresError(
-    `The PostgreSQL that holds ${directory} (pid ${pid}, port ${port}) is running but has not answered for ` +
+    `The PostgreSQL in ${directory} (pid ${pid}, port ${port}) is running but has not answered for ` +
       `${SILENCE_MS / 1000} seconds: ${(cause as Error).message}. If it is suspended, resume it with "kill ` +
       `-CONT ${pid}"; otherwise end it with "kill -9 ${pid}" (committed data is safe). Then start again.`,
     { cause },

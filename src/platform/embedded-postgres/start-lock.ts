@@ -6,21 +6,19 @@ import { isAlive } from './processes';
 
 const HEARTBEAT_MS = 5_000;
 const STALE_MS = 30_000;
-/** From the creation of the file to its content: a moment, unless the writer was killed in it. */
+/** A file that stays empty this long was left by a process that was killed before it wrote the content. */
 const EMPTY_MS = 2_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** What this process holds. In a container its pid may be that of the one before, which was killed. */
+/** The locks of this process. In a container, a killed predecessor may have had the same pid. */
 const held = new Set<string>();
 
 /**
- * Runs `work` while no other process on this data directory starts or stops the server.
+ * Runs `work` while no other process starts or stops the server of this data directory.
  *
- * The lock is a file that its holder keeps touching, so one left by a killed process expires: at once when
- * the pid in it is dead or our own, after two seconds when it is empty, and after half a minute when another
- * process has got that pid. Two processes could
- * take over an expired lock together; then the rename that publishes a cluster and PostgreSQL's own
- * postmaster.pid still let just one of them through.
+ * The lock is a file that its holder touches regularly. A killed process's lock expires at once if its pid is dead or our own,
+ * after two seconds if the file is empty, and after half a minute if another process has its pid. Two processes could take an
+ * expired lock at the same time; then the rename that publishes a cluster and PostgreSQL's postmaster.pid let only one continue.
  */
 export async function withStartLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const token = `${process.pid} ${randomUUID()}`;
@@ -40,7 +38,7 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
 }
 
 async function acquire(file: string, token: string): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       await writeFile(file, token, { flag: 'wx', mode: 0o600 });
@@ -55,7 +53,7 @@ async function acquire(file: string, token: string): Promise<void> {
     } else if (Date.now() > giveUpAt) {
       throw new EmbeddedPostgresError(
         `Another Gala process (pid ${holder}) has been starting or stopping the embedded PostgreSQL for ` +
-          `more than a minute (lock file ${file}). Wait for it, or stop it, and try again.`,
+          `more than a minute (lock file ${file}). Wait for it or stop it, and try again.`,
       );
     } else {
       await sleep(50);

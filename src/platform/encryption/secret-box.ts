@@ -6,7 +6,7 @@ import { KEY_BYTES, localEncryptionKey } from './encryption-key';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Rows that a change of the key locks at once. */
+/** Rows that a key rotation locks at a time. */
 const BATCH = 100;
 
 interface SealedRow {
@@ -14,28 +14,28 @@ interface SealedRow {
   sealed: Buffer;
 }
 
-/** A column of secrets, for the day when the key changes. Its table is found by `id`. */
+/** A column of sealed secrets, registered so that key rotation can find them. Its table has a column `id`. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The place that a row's secret was sealed for. */
+  /** The place for which a row's secret was sealed. */
   readonly placeOf: (uuid: string) => string;
 }
 
-export class NoFormerKey extends Error {}
+export class MissingPreviousKey extends Error {}
 
 export class WrongEncryptionKey extends Error {
   constructor() {
     super(
-      'The secrets in the database were encrypted with another key: give every instance the same ENCRYPTION_KEY, ' +
-        'or restore the file encryption-key of the data directory.',
+      'The secrets in the database were encrypted with another key. Set the same ENCRYPTION_KEY on every instance, ' +
+        'or restore the file encryption-key in the data directory.',
     );
   }
 }
 
 /**
- * Keeps secrets that have to be read again, such as those of authenticator apps, encrypted in the database (AES-256-GCM),
- * each bound to its place: one that is copied to another row can't be opened there.
+ * Encrypts secrets that have to be read again, such as those of authenticator apps (AES-256-GCM). Each is bound to its place,
+ * so a secret that is copied to another row can't be opened there.
  */
 @Injectable()
 export class SecretBox {
@@ -48,18 +48,18 @@ export class SecretBox {
     private readonly database: Database,
   ) {}
 
-  /** For the start: a wrong key is better told there than by the first person whose code is refused. */
+  /** Called at start, so that a wrong key is reported before it affects anyone. */
   async verifyKey(): Promise<void> {
     const fingerprint = await this.storedFingerprint();
     if (fingerprint) this.compare(fingerprint);
   }
 
-  /** Whoever stores what this has sealed says where, so that a change of the key finds it. */
+  /** Registers a column that stores sealed secrets, so that key rotation can find them. */
   keptIn(column: SealedColumn): void {
     this.columns.push(column);
   }
 
-  /** `place` says where the secret is kept, such as `totp user_…`. */
+  /** @param place identifies where the secret is stored, such as `totp user_…` */
   async seal(secret: string, place: string): Promise<Buffer> {
     await this.claim();
     return this.sealWith(this.keyFor('seal'), secret, place);
@@ -72,7 +72,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
   }
 
-  /** While the key is being changed, what the former one has sealed opens as well. */
+  /** While the key is being changed, secrets sealed with the previous key can be opened too. */
   open(sealed: Buffer, place: string): string {
     const { previousEncryptionKey: previous } = this.configuration;
     try {
@@ -84,13 +84,13 @@ export class SecretBox {
   }
 
   /**
-   * Seals anew, with today's key, whatever the former one has sealed, a few rows at a time, and resolves to how many there
-   * were. Begun again, it goes on where it was: what today's key opens is left as it is.
+   * Re-encrypts secrets from the previous to the current key, a few rows at a time, and returns their number. It can be
+   * restarted, because it skips secrets that the current key opens.
    */
   async rotate(inTransaction: (work: () => Promise<void>) => Promise<void>): Promise<number> {
     if (!this.configuration.previousEncryptionKey) {
-      throw new NoFormerKey(
-        'Give the former key in ENCRYPTION_KEY_PREVIOUS, and the new one in ENCRYPTION_KEY, to every instance and to this command.',
+      throw new MissingPreviousKey(
+        'Set ENCRYPTION_KEY_PREVIOUS to the old key and ENCRYPTION_KEY to the new one, for every instance and this command.',
       );
     }
     let count = 0;
@@ -122,7 +122,7 @@ export class SecretBox {
 
   private async renew({ table, column, placeOf }: SealedColumn, { id, sealed }: SealedRow): Promise<number> {
     const place = placeOf(id);
-    if (this.isOfToday(sealed, place)) return 0;
+    if (this.opensWithCurrentKey(sealed, place)) return 0;
     const renewed = this.sealWith(this.keyFor('seal'), this.open(sealed, place), place);
     await this.database.query({
       text: `UPDATE ${table} SET ${column} = $2 WHERE id = $1`,
@@ -131,7 +131,7 @@ export class SecretBox {
     return 1;
   }
 
-  private isOfToday(sealed: Buffer, place: string): boolean {
+  private opensWithCurrentKey(sealed: Buffer, place: string): boolean {
     try {
       this.openWith(this.keyFor('seal'), sealed, place);
       return true;
@@ -152,7 +152,7 @@ export class SecretBox {
     );
   }
 
-  /** A mark that only this service can have made of that text, for that purpose. */
+  /** A signature of the text that only this service can create, and that is valid only for this purpose. */
   sign(text: string, purpose: string): string {
     return createHmac('sha256', this.keyFor(`sign ${purpose}`))
       .update(text)
@@ -165,7 +165,7 @@ export class SecretBox {
     return derive(this.masterKey, use);
   }
 
-  /** Before the first secret is stored, the database is told which key it belongs to. */
+  /** Stores the key's fingerprint before the first secret is stored. */
   private async claim(): Promise<void> {
     if (this.isClaimed) return;
     await this.database.query({
@@ -185,8 +185,8 @@ export class SecretBox {
 
   private compare(stored: Buffer): void {
     const { previousEncryptionKey: previous } = this.configuration;
-    const isFormer = previous && stored.equals(fingerprintOf(previous));
-    if (!isFormer && !stored.equals(this.fingerprint())) throw new WrongEncryptionKey();
+    const isPrevious = previous && stored.equals(fingerprintOf(previous));
+    if (!isPrevious && !stored.equals(this.fingerprint())) throw new WrongEncryptionKey();
     this.isClaimed = true;
   }
 

@@ -5,16 +5,16 @@ import { Metrics } from './metrics';
 const TICK_MS = 20;
 const STALL_MS = 200;
 
-/** When something begins, for `stallSince`. */
+/** The start of an operation, for `stallSince`. */
 export interface Moment {
-  /** On the clock of `performance.now()`. */
+  /** As returned by `performance.now()`. */
   readonly at: number;
   readonly stalls: number;
 }
 
 /**
- * Notices when the event loop stands still: for more than 200 ms nothing else was done, and so nobody answered. How late
- * it is in general is measured by `perf_hooks` (`nodejs_eventloop_lag_…` in the metrics), which can't tell when that was.
+ * Detects event loop stalls: more than 200 ms during which no request was answered. `perf_hooks` measures the delay in general
+ * (`nodejs_eventloop_lag_…` in the metrics), but not when a stall happened.
  */
 @Injectable()
 export class EventLoop implements OnApplicationShutdown {
@@ -27,7 +27,7 @@ export class EventLoop implements OnApplicationShutdown {
   constructor(metrics: Metrics) {
     this.counter = metrics.counter({
       name: 'gala_event_loop_stalls_total',
-      help: 'How often the event loop stood still for more than 200 ms.',
+      help: 'Times that the event loop was blocked for more than 200 ms.',
     });
   }
 
@@ -39,9 +39,9 @@ export class EventLoop implements OnApplicationShutdown {
     return { at: performance.now(), stalls: this.stalls };
   }
 
-  /** For how many milliseconds the loop stood still since then, if it did; of several times the latest. */
+  /** The duration in milliseconds of the latest stall since then, if there was one. */
   stallSince({ at, stalls }: Moment): number | undefined {
-    // What blocked the loop may end, and its answer be out, before the timer gets its turn.
+    // The blocking code may end, and its answer be sent, before the timer runs.
     const unnoticed = performance.now() - Math.max(at, this.dueAt);
     if (unnoticed > STALL_MS) return unnoticed;
     if (this.stalls === stalls) return undefined;

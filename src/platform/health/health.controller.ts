@@ -6,7 +6,7 @@ import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { DatabaseProbe } from '../persistence/database-probe';
 import { ServiceState } from './service-state';
 
-/** For whoever watches over the process: is it alive, and should it get requests? */
+/** For monitoring and load balancers: whether the process is alive, and whether it should get requests. */
 @ApiExcludeController()
 @Controller('health')
 @Public()

@@ -17,7 +17,7 @@ import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { Metrics } from './metrics';
 import { isSameSecret } from '../../kernel/secret-token';
 
-/** Metrics are for the operator: on a port of their own, or behind a token of their own, or not at all. */
+/** Metrics are for the operator: on a separate port, with a separate token, or not at all. */
 @ApiExcludeController()
 @Controller('metrics')
 @Public()
@@ -47,7 +47,7 @@ export class MetricsController implements OnApplicationBootstrap, OnApplicationS
     const server = createServer((request, response) => {
       this.metrics.render().then(
         (text) => response.setHeader('Content-Type', this.metrics.contentType).end(text),
-        // Some are asked of the database, which may be away.
+        // Some metrics are read from the database, which may be unavailable.
         () => response.writeHead(503).end(),
       );
     });

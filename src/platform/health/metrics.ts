@@ -12,7 +12,7 @@ import {
 } from 'prom-client';
 import { askForMetrics, isWorker } from '../workers/worker';
 
-/** What Prometheus reads. Labels are bounded: route templates, never paths. */
+/** The Prometheus metrics. Labels have few values: route templates, never paths. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -44,7 +44,7 @@ export class Metrics {
     this.requests.inc({ method, route, status });
   }
 
-  /** For what a module measures by itself; names begin with `gala_`. */
+  /** Creates a module's own metric; names begin with `gala_`. */
   counter<Label extends string>(options: CounterConfiguration<Label>): Counter<Label> {
     return new Counter({ ...options, registers: [this.registry] });
   }
@@ -57,7 +57,7 @@ export class Metrics {
     return new Histogram({ ...options, registers: [this.registry] });
   }
 
-  /** Of all workers together, if this process is one of several. */
+  /** Includes all workers, if this process is one of several. */
   render(): Promise<string> {
     return isWorker ? askForMetrics() : this.registry.metrics();
   }

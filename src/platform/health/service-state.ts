@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Where this process is in its life. It stops being ready before it stops to listen. */
+/** Whether this process is stopping. It stops being ready before it stops listening. */
 @Injectable()
 export class ServiceState {
   isStopping = false;

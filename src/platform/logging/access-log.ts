@@ -7,24 +7,24 @@ import { traceFields } from '../tracing/tracing';
 import { Logger } from './logger';
 import { readablePath } from './readable-path';
 
-/** A request with a credential that is known here, once its answer is out. Nothing in it is secret or says who a lead is. */
+/** An answered request with a known credential. Contains no secrets or personal data of leads. */
 export interface AnsweredRequest {
-  /** As the caller has it from `X-Request-Id`: letters, digits and `._-`, up to 128, and perhaps the caller's own choice. */
+  /** The `X-Request-Id`, possibly chosen by the caller: up to 128 letters, digits and `._-`. */
   readonly requestId: string;
   readonly caller: Identity;
   readonly method: string;
   /** See `readablePath`. */
   readonly path: string;
-  /** Null when the client went away before its answer was out. */
+  /** Null if the client disconnected before the response was sent. */
   readonly status: number | null;
   readonly milliseconds: number;
 }
 
-const STALLED = 'request during which the event loop stood still';
-/** Of the requests that a stall held up the first is a warning: there may be hundreds. */
+const STALLED = 'request during an event loop stall';
+/** At most one warning in this time: a stall may delay hundreds of requests. */
 const WARNING_MS = 1000;
 
-/** Writes one line and one observation a request once its answer is out, or its client gone. */
+/** Logs and measures each request when its response has been sent or its client has disconnected. */
 @Injectable()
 export class AccessLog {
   private readonly listeners: ((answered: AnsweredRequest) => void)[] = [];
@@ -37,14 +37,14 @@ export class AccessLog {
     private readonly eventLoop: EventLoop,
   ) {}
 
-  /** For what takes note in no time, and never throws: other requests wait for it. */
+  /** The listener must be fast and never throw, because other requests wait for it. */
   onAnswered(listener: (answered: AnsweredRequest) => void): void {
     this.listeners.push(listener);
   }
 
   watch(request: Request, response: Response): void {
     const start = this.eventLoop.now();
-    // The end of an answer belongs to no request any more.
+    // The trace context is gone when the response closes.
     const trace = traceFields();
     response.once('close', () => {
       const elapsed = performance.now() - start.at;
@@ -68,7 +68,7 @@ export class AccessLog {
         ...(!response.writableFinished && { aborted: true }),
       };
       if (stalledMs === undefined) this.logger.info(line, 'request');
-      else this.tellStalled({ ...line, stalledMs: Math.round(stalledMs) });
+      else this.logStalled({ ...line, stalledMs: Math.round(stalledMs) });
       if (!principal || this.listeners.length === 0) return;
       const answered: AnsweredRequest = {
         requestId: request.id,
@@ -82,8 +82,8 @@ export class AccessLog {
     });
   }
 
-  /** A warning a second, which says how many others have been ordinary lines since the one before. */
-  private tellStalled(line: object): void {
+  /** Logs at most one warning a second. It counts the requests since the previous one that were logged as info. */
+  private logStalled(line: object): void {
     const now = performance.now();
     if (now - this.warnedAt < WARNING_MS) {
       this.leftOut++;

@@ -1,6 +1,6 @@
 /**
- * An error as the log may have it. Messages of the database and of its driver quote values that people typed in, so
- * of those only what says where and of what kind.
+ * The fields of an error that may be logged. Messages of the database and its driver quote user input, so only their kind and
+ * place are included.
  */
 export function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { error: typeof thrown };

@@ -3,8 +3,8 @@ import { isTracing, traceFields } from '../tracing/tracing';
 import { isWorker } from '../workers/worker';
 
 /**
- * The service's log: JSON lines on standard output, written in the background (waiting for each line cost a third of
- * the throughput) and flushed on exit. What goes in holds no key, body or e-mail address.
+ * The service's log: JSON lines on standard output, flushed on exit. They are written in the background, because waiting for
+ * each line cost a third of the throughput. Never log keys, bodies or email addresses.
  */
 export abstract class Logger {
   abstract debug(fields: object, message: string): void;
@@ -17,7 +17,7 @@ export abstract class Logger {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Whole lines up to that size arrive in one piece in a pipe that several workers write to (POSIX: at least 512). */
+/** Writes up to this size aren't interleaved in a pipe that several workers write to (POSIX: at least 512). */
 const PIPE_BUFFER = 4096;
 
 export function createLogger(level: LogLevel): PinoLogger & Logger {
@@ -32,7 +32,7 @@ export function createLogger(level: LogLevel): PinoLogger & Logger {
     try {
       stream.flushSync();
     } catch {
-      // Not even opened: nothing to flush.
+      // The stream isn't open yet, so there is nothing to flush.
     }
   });
   const base = isWorker ? { worker: process.pid } : undefined;

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { describeError } from './describe-error';
 import type { Logger } from './logger';
 
-/** Gives the framework's own messages the service's form. */
+/** Writes Nest's own messages to the service's log. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,11 +1,11 @@
 const ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
 const WORD = /^[a-z][a-z_-]{0,39}$/;
-const MOST_SEGMENTS = 8;
+const MAX_SEGMENTS = 8;
 
 /**
- * Where a request went, as it may be kept: the route's template with the ids that were asked for. Whatever else callers
- * put into a path may be a name, an address or a secret, and stays `:id`. Of a path that no route takes (`/v1/{*path}`)
- * what looks like the name of a route is told, since most such paths are misspelt ones, and the rest is `…`.
+ * A request's path as it may be stored: the route's template with ids filled in. Any other parameter may be a name, an
+ * address or a secret, and stays `:id`. Of an unknown path (`/v1/{*path}`), most of which are misspelt, only segments that
+ * look like names of routes are included; the rest becomes `…`.
  */
 export function readablePath(template: string, parameters: Record<string, unknown>): string {
   return template.replace(/\{\*(\w+)\}|:(\w+)/g, (placeholder, wildcard?: string, name?: string) => {
@@ -17,8 +17,8 @@ export function readablePath(template: string, parameters: Record<string, unknow
 
 function restOf(segments: unknown): string {
   if (!Array.isArray(segments)) return '';
-  const told = segments
-    .slice(0, MOST_SEGMENTS)
+  const readable = segments
+    .slice(0, MAX_SEGMENTS)
     .map((segment: string) => (WORD.test(segment) || ID.test(segment) ? segment : '…'));
-  return [...told, ...(segments.length > MOST_SEGMENTS ? ['…'] : [])].join('/');
+  return [...readable, ...(segments.length > MAX_SEGMENTS ? ['…'] : [])].join('/');
 }

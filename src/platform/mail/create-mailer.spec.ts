@@ -22,7 +22,7 @@ function mailerOf(publicUrl: string, smtpUrl?: string) {
 }
 
 test.each(['http://localhost:3000', 'https://localhost:3443/gala', 'http://127.0.0.1', 'http://[::1]:3000'])(
-  'without an SMTP server, %s shows mails on the console',
+  'without an SMTP server, %s prints emails on the console',
   (publicUrl) => {
     const mailer = mailerOf(publicUrl);
     expect(mailer).toBeInstanceOf(ConsoleMailer);
@@ -52,7 +52,7 @@ test.each([
   for (const content of ['secret-link', MAIL.to]) expect(warnings[0]).not.toContain(content);
 });
 
-test('with an SMTP server it is used, wherever the service is reached', () => {
+test('an SMTP server is used for local and public addresses', () => {
   for (const publicUrl of ['http://localhost:3000', 'https://gala.test']) {
     const mailer = mailerOf(publicUrl, 'smtp://mail.gala.test');
     expect(mailer).toBeInstanceOf(SmtpMailer);

@@ -1,7 +1,7 @@
 import { type Mail, Mailer, type MailReach } from '../../kernel/mailer';
 import type { Logger } from '../logging/logger';
 
-/** For trying Gala out on one's own machine: mails are shown where the service was started. */
+/** For trying Gala on one's own machine: prints emails on the service's console. */
 export class ConsoleMailer extends Mailer {
   readonly canSend = true;
 
@@ -12,12 +12,12 @@ export class ConsoleMailer extends Mailer {
   post({ to, subject, text }: Mail): void {
     const lines = [`To: ${to}`, `Subject: ${subject}`, '', ...text.trimEnd().split('\n')];
     process.stdout.write(
-      `\nA mail, shown here because SMTP_URL isn't set:\n${lines.map((line) => `  | ${line}\n`).join('')}\n`,
+      `\nAn email, printed here because SMTP_URL isn't set:\n${lines.map((line) => `  | ${line}\n`).join('')}\n`,
     );
   }
 }
 
-/** For a service that others reach and that has no mail server: links must not lie about in its log. */
+/** For a public service without a mail server: sends nothing, because links must not appear in its log. */
 export class NoMailer extends Mailer {
   readonly canSend = false;
 
@@ -26,6 +26,6 @@ export class NoMailer extends Mailer {
   }
 
   post({ subject }: Mail): void {
-    this.logger.warn({ subject }, 'a mail was not sent: set SMTP_URL');
+    this.logger.warn({ subject }, 'an email was not sent: set SMTP_URL');
   }
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logger';
 const RETRY_AFTER_MS = [1_000, 10_000, 60_000];
 const TIMEOUT_MS = 15_000;
 
-/** Hands mails to the SMTP server of `SMTP_URL`. Mails that are under way when the service stops get one more try. */
+/** Sends emails through the SMTP server of `SMTP_URL`. At shutdown, unsent emails get one more attempt. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   readonly canSend = true;
   private readonly transport: Promise<Transporter>;
@@ -40,11 +40,11 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
         await (await this.transport).sendMail({ ...mail, from: this.from });
         return;
       } catch (error) {
-        // The message may quote what the server said of the address, so the code alone is logged.
+        // The message may quote the recipient's address, so only the code is logged.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         const refused = responseCode !== undefined && responseCode >= 500;
         if (pause === undefined || refused || this.stopping.signal.aborted) {
-          this.logger.error({ code, responseCode, subject: mail.subject }, 'a mail could not be sent');
+          this.logger.error({ code, responseCode, subject: mail.subject }, 'an email could not be sent');
           return;
         }
         await sleep(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
@@ -53,7 +53,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   }
 }
 
-/** Loaded by those alone who send mails. */
+/** Loads nodemailer only if it is used. */
 async function transportTo(url: string, from: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport(url, {
@@ -61,7 +61,7 @@ async function transportTo(url: string, from: string): Promise<Transporter> {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A mail is text that we wrote: nothing in it may make this process read a file or fetch an address.
+    // Emails are plain text, so nothing in them needs to read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);

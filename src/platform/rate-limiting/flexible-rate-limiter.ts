@@ -17,7 +17,7 @@ const MINUTE = 60;
 const QUARTER = 900;
 const HOUR = 3600;
 const REDIS_TIMEOUT_MS = 1000;
-/** Of a bucket that nobody counts against. */
+/** The limit of a bucket that isn't used. */
 const UNLIMITED = 1_000_000_000;
 
 interface Limit {
@@ -27,8 +27,8 @@ interface Limit {
 }
 
 /**
- * Counts in memory, which for workers is that of their primary process, or in Redis when several instances share the
- * limits. While Redis is away each instance counts for itself, so that the API goes on answering.
+ * Counts in memory (with workers, in their primary process), or in Redis if several instances share the limits. While Redis is
+ * unavailable, each instance counts for itself, so that the API keeps working.
  */
 export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, OnApplicationShutdown {
   private readonly limits: Record<Bucket, Limit>;
@@ -53,7 +53,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
     };
   }
 
-  /** Doesn't wait for Redis: a service that starts without it counts in memory until it is there. */
+  /** Doesn't wait for Redis: until it is available, the service counts in memory. */
   onModuleInit(): void {
     this.redis?.connect().catch(() => undefined);
   }

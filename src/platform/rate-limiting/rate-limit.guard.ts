@@ -6,7 +6,7 @@ import { RateLimits } from './rate-limits';
 
 const API_PATHS = /^\/(v1|oauth)(\/|$)/;
 
-/** Counts every request that the access guard let through, by its credential or its address. */
+/** Counts every request that passed the access guard, per credential or address. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

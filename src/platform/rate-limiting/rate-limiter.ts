@@ -1,19 +1,21 @@
-/** What a caller has left in the running window, of 60 seconds for the API. */
+/** A caller's state in the current window, which is 60 seconds for the API. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** The end of the window, Unix time in whole seconds. */
+  /** The end of the window in Unix time, whole seconds. */
   readonly reset: number;
-  /** Whole seconds until then, 1 at least and never more than the window has. */
+  /** Whole seconds until then, at least 1 and at most the length of the window. */
   readonly retryAfter: number;
   readonly exceeded: boolean;
 }
 
 /**
- * `reads` and `writes` count per credential, `workspace` for all of a workspace and mode where the operator sets a limit,
- * `address` per client address: calls of the API without a credential, and
- * failed guesses elsewhere. `pages` count per signed-in person, or else per address; `files`, and `visits` of clients to
- * proposals, per address. The others count tries at what mustn't be guessed or sent without end.
+ * - `reads`, `writes`: per credential.
+ * - `workspace`: per workspace and mode, if the operator sets a limit.
+ * - `address`: API requests without a credential, and failed guesses elsewhere, per client address.
+ * - `pages`: per signed-in person, or else per address.
+ * - `files`, and `visits` of clients to proposals: per address.
+ * - `tries…`: sign-in attempts. `mails`: emails per recipient.
  */
 export type Bucket =
   | 'reads'
@@ -28,9 +30,9 @@ export type Bucket =
   | 'triesFromAddress'
   | 'mails';
 
-/** A port: counts one request and says what is left, exactly, however many come at once. */
+/** Port: counts one request and returns the remaining ones. Exact under concurrency. */
 export abstract class RateLimiter {
   abstract consume(bucket: Bucket, subject: string): Promise<RateState>;
-  /** Takes back one that turned out not to count. */
+  /** Takes back a request that turned out not to count. */
   abstract giveBack(bucket: Bucket, subject: string): Promise<void>;
 }

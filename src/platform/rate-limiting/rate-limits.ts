@@ -7,12 +7,12 @@ import { RateLimiter, type RateState } from './rate-limiter';
 
 const READ_METHODS = new Set(['GET', 'HEAD']);
 
-/** Where headers go: an answer, or the lines of one that is written by hand. */
+/** The target of headers: a response, or the raw lines of one that is written by hand. */
 interface HeaderSink {
   setHeader(name: string, value: number): unknown;
 }
 
-/** Counts requests and stamps the three rate headers; every answer's headers are written here. */
+/** Counts requests and sets the three rate limit headers of every response. */
 @Injectable()
 export class RateLimits {
   private readonly hasWorkspaceLimit: boolean;
@@ -25,13 +25,14 @@ export class RateLimits {
   }
 
   /**
-   * Counts against the caller's reads or writes, and against its workspace's requests if they are limited; throws when
-   * either is used up. The headers are those of the bucket with fewer requests left.
+   * Counts a read or write of the credential, and a request of its workspace if that is limited. The headers show the bucket
+   * with fewer requests left.
+   * @throws RateLimited if either limit is exceeded
    */
   async countCredential(principal: Principal, request: Request): Promise<void> {
     const bucket = READ_METHODS.has(request.method) ? 'reads' : 'writes';
     let state = await this.limiter.consume(bucket, principal.credential.id);
-    // What the credential's own limit refuses takes nothing from the rest of the workspace.
+    // A request that the credential's own limit refuses doesn't count for the workspace.
     if (this.hasWorkspaceLimit && !state.exceeded) {
       const workspace = `${principal.workspaceId} ${principal.mode}`;
       const shared = await this.limiter.consume('workspace', workspace);
@@ -41,29 +42,29 @@ export class RateLimits {
     refuseIfExceeded(state);
   }
 
-  /** Counts a request that no valid credential came with; throws when its address has used up its share. */
+  /** Counts a request without a valid credential. @throws RateLimited if its address exceeds its limit */
   async countAddress(request: Request): Promise<void> {
     refuseIfExceeded(await this.stampAddress(request.res!, request.ip));
   }
 
-  /** Counts a page against who is signed in there, or else the address; throws when theirs are used up. */
+  /** Counts a page per signed-in person, or else per address. @throws RateLimited if the limit is exceeded */
   async countPage(request: Request, personId?: string): Promise<void> {
     refuseIfExceeded(await this.limiter.consume('pages', personId ?? addressOf(request)));
   }
 
-  /** Counts whatever is open to anyone and neither a page nor the API; throws when the address has used up its share. */
+  /** Counts a public request that is neither a page nor the API. @throws RateLimited if its address exceeds its limit */
   async countFile(request: Request): Promise<void> {
     if (request.isCountedAsFile) return;
     request.isCountedAsFile = true;
     refuseIfExceeded(await this.limiter.consume('files', addressOf(request)));
   }
 
-  /** Whether a visit from this address is still one to take note of. */
+  /** Whether a visit from this address may still be recorded. */
   async allowsVisit(request: Request): Promise<boolean> {
     return !(await this.limiter.consume('visits', addressOf(request))).exceeded;
   }
 
-  /** Counts without refusing: for answers that are settled already. */
+  /** Counts without refusing, for responses that are already decided. */
   async stampAddress(response: HeaderSink, address: string | undefined): Promise<RateState> {
     const state = await this.limiter.consume('address', addressBucket(address ?? 'unknown'));
     stamp(response, state);
@@ -85,7 +86,7 @@ function addressOf({ ip }: Request): string {
   return addressBucket(ip ?? 'unknown');
 }
 
-/** An IPv6 host chooses freely among 2^64 addresses: its network counts as one caller. */
+/** IPv6 addresses count by their /64 network, because a host can use any address in it. */
 export function addressBucket(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!plain.includes(':')) return plain;

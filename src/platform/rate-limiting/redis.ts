@@ -2,14 +2,14 @@ import type { Logger } from '../logging/logger';
 
 export type Redis = Awaited<ReturnType<typeof createRedis>>;
 
-/** Not connected yet; says in the log when Redis goes and comes back. */
+/** Returns an unconnected client. Logs when Redis becomes unavailable and available again. */
 export async function createRedis(url: string, logger: Logger) {
-  // A fifth of all the files that a start would read: for those who need it.
+  // Loaded only when needed: it is a fifth of all files that a start would read.
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    // A Redis that is there but says nothing is taken for away after a few seconds, and not asked until it answers.
+    // A silent Redis counts as unavailable after a few seconds, and isn't used until it answers.
     pingInterval: 1000,
     socket: {
       connectTimeout: 2000,
@@ -19,11 +19,11 @@ export async function createRedis(url: string, logger: Logger) {
   });
   let away = false;
   client.on('error', (error: NodeJS.ErrnoException) => {
-    if (!away) logger.warn({ code: error.code }, 'Redis is away: rate limits count per instance');
+    if (!away) logger.warn({ code: error.code }, 'Redis is unavailable: rate limits are counted per instance');
     away = true;
   });
   client.on('ready', () => {
-    if (away) logger.info('Redis is back: rate limits are shared again');
+    if (away) logger.info('Redis is available again: rate limits are shared');
     away = false;
   });
   return client;

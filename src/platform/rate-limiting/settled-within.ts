@@ -1,8 +1,8 @@
 const TICK_MS = 50;
 
 /**
- * Rejects what isn't settled after so many milliseconds. They count only while this process's event loop turns: an
- * answer that has arrived while the process was busy with other work is not late.
+ * Rejects if the promise isn't settled after so many milliseconds. The time is measured in event loop ticks, so an answer that
+ * arrives while the process is busy with other work isn't late.
  */
 export function settledWithin<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let ticks: NodeJS.Timeout | undefined;
