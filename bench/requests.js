@@ -1,11 +1,11 @@
 'use strict';
 
-/** What the servers are asked, each with what has to come back, on how many connections. */
+/** The requests sent to the servers, with the expected statuses and the number of connections. */
 const CONNECTIONS = 32;
 const MANY_CONNECTIONS = 64;
 
 /**
- * Creating comes late, since it makes what is listed longer.
+ * Creates come late, because they make the lists longer.
  *
  * @returns {Record<string, { requests: Buffer[], statuses: number[], connections: number }>}
  */
@@ -28,7 +28,7 @@ function operationsFor(token, leadIds) {
   };
 }
 
-/** Of ten requests seven get, one lists and two create. */
+/** Seven gets, one list and two creates of ten requests. */
 function mixed(gets, list, creates) {
   return Array.from({ length: gets.length }, (_, n) => {
     if (n % 10 === 4) return list;

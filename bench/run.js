@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `npm run bench`: how fast Gala answers beside a bare server that does the same work (floor.js), on one database and
- * in turns. `--json` prints the result alone on standard output.
+ * `npm run bench`: compares Gala with a bare server that does the same work (floor.js), on one database and in turns.
+ * `--json` prints only the result on standard output.
  */
 const assert = require('node:assert');
 const { mkdtempSync, rmSync } = require('node:fs');
@@ -33,7 +33,7 @@ async function main() {
     ({ stop }) => stop(),
   );
 
-  say('Making a workspace with 10,000 leads …');
+  say('Creating a workspace with 10,000 leads …');
   const { seed } = require('./seed');
   const { token, leadIds } = await seed(database.url);
   const floor = await acquire(startFloor(database.url, folder), stopServer);
@@ -45,11 +45,11 @@ async function main() {
   say('Measuring webhooks …');
   const webhooks = await measureWebhooks({ gala, token, databaseUrl: database.url, newLead });
   await stopServer(gala);
-  say('Measuring the start …');
+  say('Measuring start-up …');
   print({ ...results, webhooks, startUp: await measureStartUp(database.url, folder) });
 }
 
-/** Two servers that don't do the same work can't be compared. Their cursors differ: each knows only its own. */
+/** Asserts that both servers do the same work. Their cursors differ, because each has its own format. */
 async function compareAnswers(servers, token, leadId) {
   const ask = async ({ port }, path, key = token, body = undefined) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -77,7 +77,7 @@ async function compareAnswers(servers, token, leadId) {
   assert.deepStrictEqual(created[1], created[0]);
 }
 
-/** From its first transaction on, Node 20 follows every promise for AsyncLocalStorage: a service in use always pays that. */
+/** Runs a transaction first: from then on Node 20 tracks every promise for AsyncLocalStorage, as in any service in use. */
 async function updateOnce({ port }, token, leadId) {
   const response = await fetch(`http://127.0.0.1:${port}/v1/leads/${leadId}`, {
     method: 'PATCH',
@@ -121,7 +121,7 @@ function print({ operations, memory, webhooks, startUp }) {
     const known = memory.gala ? `${Math.round(memory.gala)} MB` : 'unknown on this system';
     console.log(
       `\n${table(operations)}\n\n${sentence(webhooks)}\nGala's resident memory under load, at most: ${known}\n` +
-        `From the start to the first answer: cold ${startUp.coldMs} ms, warm ${startUp.warmMs} ms`,
+        `From process start to the first answer: cold ${startUp.coldMs} ms, warm ${startUp.warmMs} ms`,
     );
     return;
   }
@@ -133,7 +133,7 @@ function print({ operations, memory, webhooks, startUp }) {
 
 function sentence({ perSecond, medianMs, p99Ms }) {
   return (
-    `Webhooks: ${perSecond} deliveries a second out of a backlog; ` +
+    `Webhooks: ${perSecond} deliveries a second from a backlog; ` +
     `from a lead to the first attempt median ${medianMs} ms, p99 ${p99Ms} ms`
   );
 }

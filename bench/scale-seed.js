@@ -5,7 +5,7 @@ const { runGala } = require('./servers');
 
 const SAMPLE = 500;
 
-/** Evenly, but the same at each run: `salt` tells the draws for one lead apart. */
+/** A uniform pseudorandom number, the same in each run. `salt` distinguishes the numbers of one lead. */
 const draw = (salt, of) => `(hashint8extended(n, ${salt}) & 1073741823) % ${of}`;
 const pick = (salt, values) =>
   `(ARRAY[${values.map((value) => `'${value}'`).join(',')}])[1 + ${draw(salt, values.length)}]`;
@@ -33,7 +33,7 @@ const TAGS =
     ' ',
   );
 const SOURCES = ['website', 'website', 'instagram', 'referral', 'fair', 'google'];
-// As they are in a venue that has been at it for years: most enquiries are over.
+// The distribution of a venue after several years: most enquiries are closed.
 const STAGES = [
   ...Array(6).fill('lost'),
   ...Array(4).fill('completed'),
@@ -50,7 +50,7 @@ const STAGES = [
   ],
 ];
 
-// Two years of enquiries up to now; one in twenty is archived, some know no name, number or day.
+// Two years of enquiries. One in twenty is archived, and some have no name, number or date.
 const INSERT_LEADS = `
   WITH numbered AS (
     SELECT n, date_trunc('milliseconds', now()) - n * (interval '730 days' / $2::int) AS at, md5('gala' || n) AS hex,
@@ -73,7 +73,7 @@ const INSERT_LEADS = `
     lower(concat_ws(E'\\n', name, email, phone, nullif(array_to_string(tags, E'\\n'), '')) COLLATE "und-x-icu")
   FROM described ORDER BY n DESC`;
 
-/** Runs the work while no index of leads but its key has to be kept, which makes them from scratch afterwards: that is faster. */
+/** Drops all indexes of leads except the primary key during the work and rebuilds them afterwards, which is faster. */
 async function withoutIndexes(databaseUrl, work) {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -94,11 +94,11 @@ async function withoutIndexes(databaseUrl, work) {
 }
 
 /**
- * Makes a workspace of each size, with one live key.
+ * Creates a workspace of each size, with one live key.
  *
- * @param {string} databaseUrl of an empty database: its schema is made here too
+ * @param {string} databaseUrl of an empty database; its schema is created here too
  * @param {number[]} sizes in leads
- * @returns {Promise<{ size: number, token: string, leadIds: string[] }[]>} the keys, and some leads that aren't archived
+ * @returns {Promise<{ size: number, token: string, leadIds: string[] }[]>} the keys, and some unarchived leads
  */
 async function seedSizes(databaseUrl, sizes) {
   const workspaces = [];

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * `npm run bench -- scale`: how much slower requests get while a workspace grows from 1,000 to 1,000,000 leads. All sizes are in
- * one database and asked in turns, request by request. `--json` prints the result alone on standard output.
+ * `npm run bench -- scale`: how much slower requests get as a workspace grows from 1,000 to 1,000,000 leads. All sizes are in one
+ * database and requested in turns, one request at a time. `--json` prints only the result on standard output.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { availableParallelism, tmpdir } = require('node:os');
@@ -16,7 +16,7 @@ const { build, startGala, stopServer } = require('./servers');
 const SIZES = [1_000, 100_000, 1_000_000];
 const REQUESTS = 200;
 const WARM_UP = 10;
-// For one operation, however slow the machine.
+// Time for one operation on a slow machine.
 const MAX_SECONDS = 15;
 const MIN_REQUESTS = 20;
 const DEPTHS = [0.1, 0.5, 0.9];
@@ -35,7 +35,7 @@ async function main() {
     openEmbeddedPostgres({ dataDirectory: folder, role: 'service', onProgress: say }),
     ({ stop }) => stop(),
   );
-  say(`Making workspaces with ${SIZES.map(grouped).join(', ')} leads (a minute or two) …`);
+  say(`Creating workspaces with ${SIZES.map(grouped).join(', ')} leads (a minute or two) …`);
   const workspaces = await require('./scale-seed').seedSizes(database.url, SIZES);
   const gala = await acquire(startGala(database.url, folder), stopServer);
   const connection = new Connection(gala.port);
@@ -68,7 +68,7 @@ const operations = {
   }),
 };
 
-/** What people type, each kind by itself; what repeats does so only after all others. */
+/** Kinds of searches. Words repeat only after all others were used. */
 function searches() {
   const { DOMAINS, FIRST_NAMES, LAST_NAMES, TAGS } = require('./scale-seed');
   const frequent = [...FIRST_NAMES, ...LAST_NAMES, ...TAGS, ...DOMAINS];
@@ -77,7 +77,7 @@ function searches() {
     'frequent word': (n) => at(frequent, n),
     'two words': (n) => `${at(FIRST_NAMES, n)} ${at(LAST_NAMES, n)}`,
     'two words and a tag': (n) => `${at(TAGS, n)} ${at(FIRST_NAMES, n)} ${at(LAST_NAMES, n * 7)}`,
-    'part of an e-mail address': (n) => `${at(LAST_NAMES, n)}${10 + (n % 90)}`,
+    'part of an email address': (n) => `${at(LAST_NAMES, n)}${10 + (n % 90)}`,
     'digits of a number': (n) => `${600_000 + ((n * 7919) % 100_000)}`,
     'two letters': (n) => `${at('abcdefghijklm', n)}${at('nopqrstuvwxyz', n * 5)}`,
     'no hit': (n) => `xq${n}zw`,
@@ -90,7 +90,7 @@ function searches() {
   );
 }
 
-/** Cursors from pages spread over the whole list. */
+/** Cursors spread over the whole list. */
 async function deepCursors(connection, workspace) {
   const cursors = [];
   for (const depth of DEPTHS) {
@@ -101,10 +101,10 @@ async function deepCursors(connection, workspace) {
   return cursors;
 }
 
-/** The latencies of each workspace in ms, in order of their sizes. */
+/** The latencies of each workspace in ms, ordered by size. */
 async function measure(connection, operation, workspaces) {
   const latencies = workspaces.map(() => []);
-  // Requests that aren't measured later.
+  // Warm-up requests, which aren't measured.
   for (let n = REQUESTS; n < REQUESTS + WARM_UP; n++) {
     for (const workspace of workspaces) await ask(connection, workspace, operation(workspace, n));
   }

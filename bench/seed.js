@@ -6,7 +6,7 @@ const { runGala } = require('./servers');
 const LEADS = 10_000;
 const SAMPLE = 1_000;
 
-// One lead a minute up to now, every field filled. Ids are UUIDv7 of their time, as Gala's own.
+// One lead a minute up to now, with every field. Ids are UUIDv7 of their time, like Gala's own.
 const INSERT_LEADS = `
   WITH numbered AS (
     SELECT n, date_trunc('milliseconds', now()) - make_interval(mins => n) AS at, md5('gala' || n) AS hex,
@@ -30,9 +30,9 @@ const INSERT_LEADS = `
   FROM described`;
 
 /**
- * Makes a workspace with one live key and many leads.
+ * Creates a workspace with one live key and many leads.
  *
- * @param {string} databaseUrl of an empty database: its schema is made here too
+ * @param {string} databaseUrl of an empty database; its schema is created here too
  * @returns {Promise<{ token: string, leadIds: string[] }>} the key, and some of the leads
  */
 async function seed(databaseUrl) {

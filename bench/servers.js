@@ -11,7 +11,7 @@ const GALA = join(__dirname, '..', 'bin', 'gala.js');
 const FLOOR = join(__dirname, 'floor.js');
 const START_MS = 120_000;
 
-/** What a child process needs to run at all, and none of the settings of whoever runs the benchmark. */
+/** The minimal environment of a child process, without the settings of the person who runs the benchmark. */
 const environment = (own) => ({
   PATH: process.env.PATH,
   ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
@@ -23,7 +23,7 @@ function build() {
   execFileSync(process.execPath, [GALA, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Runs a command of Gala's command line, away from any .env file, and resolves to the JSON it prints. */
+/** Runs a command of Gala's command line, away from any .env file, and returns the JSON it prints. */
 async function runGala(databaseUrl, ...words) {
   const { stdout } = await promisify(execFile)(process.execPath, [GALA, ...words], {
     cwd: tmpdir(),
@@ -32,7 +32,10 @@ async function runGala(databaseUrl, ...words) {
   return JSON.parse(stdout);
 }
 
-/** Without an address on its embedded database. Gala as it ships, logging into a file; only its limits are out of the way, and webhooks may go to this machine. */
+/**
+ * Starts Gala as shipped, logging to a file, but without rate limits and with webhooks to this machine allowed. Without a database
+ * URL it uses its embedded database.
+ */
 const startGala = (databaseUrl, folder) =>
   startServer('gala', [GALA, 'serve'], folder, {
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -44,7 +47,7 @@ const startGala = (databaseUrl, folder) =>
 const startFloor = (databaseUrl, folder) =>
   startServer('floor', [FLOOR], folder, { DATABASE_URL: databaseUrl });
 
-/** Starts a server as a process of its own and waits until it answers, whatever it says. */
+/** Starts a server process and waits until it answers with any status. */
 async function startServer(name, command, folder, settings) {
   const port = await freePort();
   const logFile = join(folder, `${name}.log`);
@@ -61,7 +64,7 @@ async function startServer(name, command, folder, settings) {
     if (child.exitCode === null && child.signalCode === null && Date.now() < giveUpAt) await sleep(20);
     else {
       await stopServer(server);
-      throw new Error(`The server "${name}" doesn't answer. It said:\n${readFileSync(logFile, 'utf8')}`);
+      throw new Error(`The server "${name}" doesn't answer. Its output:\n${readFileSync(logFile, 'utf8')}`);
     }
   }
   return { ...server, startMs: performance.now() - startedAt };
@@ -69,7 +72,7 @@ async function startServer(name, command, folder, settings) {
 
 const stopServer = (server) => endServer(server, 'SIGKILL');
 
-/** By default as operators do, so that the embedded database ends with it. */
+/** By default stops it with SIGTERM, as operators do, so that the embedded database stops too. */
 async function endServer({ child }, signal = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -94,7 +97,7 @@ function freePort() {
   });
 }
 
-/** The process's resident memory in MB, undefined where there is no way to tell. */
+/** The process's resident memory in MB; undefined if the system doesn't report it. */
 function residentMb({ child: { pid } }) {
   try {
     const kilobytes =

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * `npm run bench -- soak --minutes 10`: Gala alone under the mixed load, and whether its memory stays what it was.
- * With `--events 500` as many events a second go through the outbox to a webhook endpoint beside it.
- * `--json` prints the result alone on standard output.
+ * `npm run bench -- soak --minutes 10`: Gala alone under the mixed load, to see whether its memory grows.
+ * With `--events 500`, 500 events a second are also delivered to a webhook endpoint.
+ * `--json` prints only the result on standard output.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -49,7 +49,7 @@ async function main() {
     : undefined;
 
   const rows = [];
-  // The last portion may be a part of a minute.
+  // The last period may be shorter than a minute.
   for (let left = minutes; left > 0; left--) {
     rows.push({ ...(await soakFor(Math.min(left, 1) * 60, gala, mixed)), events: events?.report() });
     say(`Minute ${rows.length} of ${Math.ceil(minutes)}: ${rows.at(-1).residentMb} MB …`);

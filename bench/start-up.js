@@ -7,10 +7,10 @@ const { endServer, startGala } = require('./servers');
 const STARTS = 3;
 
 /**
- * From the start of the process to its first answer. Cold: with an embedded PostgreSQL that has yet to be set up and
- * migrated. Warm: on a database that is there.
+ * The time from process start to the first answer. Cold: with an embedded PostgreSQL that has to be set up and migrated.
+ * Warm: with an existing database.
  *
- * @returns {Promise<{ coldMs: number, warmMs: number }>} the warm one is the median of several
+ * @returns {Promise<{ coldMs: number, warmMs: number }>} `warmMs` is the median of several starts
  */
 async function measureStartUp(databaseUrl, folder) {
   const cold = join(folder, 'cold');

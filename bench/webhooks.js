@@ -14,7 +14,7 @@ const INSERT_EVENTS = `
   SELECT workspace_id, mode, gen_random_uuid(), events[1], now(), json_build_object('id', n)
   FROM webhook_endpoints, generate_series(1, $1::int) AS n`;
 
-/** Answers at once, as receivers should, and tells of every delivery. */
+/** Starts a receiver that answers at once, as receivers should, and reports every delivery. */
 async function startReceiver() {
   const receiver = { arrived: () => undefined };
   const server = createServer((request, response) => {
@@ -46,10 +46,10 @@ function poster({ port }, token) {
 }
 
 /**
- * Writes so many events a second for one endpoint, of a type that nothing else here causes.
+ * Writes events for one endpoint at a constant rate, of a type that nothing else here causes.
  *
  * @returns {Promise<{ report: () => { delivered: number, waiting: number, medianMs: number, p99Ms: number },
- *   stop: () => Promise<void> }>} the report is of what was delivered since the last one, in ms from commit to first attempt
+ *   stop: () => Promise<void> }>} a report covers the deliveries since the previous one, in ms from commit to first attempt
  */
 async function streamEvents({ gala, token, databaseUrl, perSecond }) {
   const receiver = await startReceiver();
@@ -88,8 +88,8 @@ async function streamEvents({ gala, token, databaseUrl, perSecond }) {
 }
 
 /**
- * How long an event takes from its commit to its first attempt while a hundred leads a second are made, and how many
- * deliveries a second one endpoint gets out of a backlog.
+ * The time from an event's commit to its first attempt at a hundred new leads a second, and the deliveries a second that one
+ * endpoint gets from a backlog.
  *
  * @returns {Promise<{ medianMs: number, p99Ms: number, perSecond: number }>}
  */
@@ -105,7 +105,7 @@ async function measureWebhooks({ gala, token, databaseUrl, newLead }) {
   }
 }
 
-/** An event's time is that of its change, a moment before its commit. */
+/** Measures from the event's timestamp, which is shortly before its commit. */
 async function delaysUnderLoad(receiver, createLead) {
   const delays = [];
   receiver.arrived = (body) => delays.push(Date.now() - Date.parse(JSON.parse(body).timestamp));

@@ -22,7 +22,7 @@ const sources = [
   ...['sdk/src', 'sdk/package.json', 'openapi.json'],
 ].map((name) => join(root, name));
 const sdkTypes = join(root, 'sdk/src/schema.ts');
-// Written last: without it, what is in dist comes from a build that didn't end.
+// Written last. Without it, dist comes from an incomplete build.
 const marker = join(root, 'dist', '.complete');
 const lock = join(root, '.build.lock');
 
@@ -49,7 +49,7 @@ function newest(path) {
 
 function build() {
   const startedAt = new Date();
-  process.stderr.write('Building Gala (half a minute or so) …\n');
+  process.stderr.write('Building Gala (takes about half a minute) …\n');
   rmSync(marker, { force: true });
   const { status } = spawnSync(process.execPath, [compiler(), 'build'], {
     cwd: root,
@@ -58,11 +58,11 @@ function build() {
   if (status !== 0) fail('The build failed: see the messages above.');
   packSdk();
   writeFileSync(marker, '');
-  // What was edited while the compiler ran may not be in.
+  // Files that were edited while the compiler ran may not be included.
   utimesSync(marker, startedAt, startedAt);
 }
 
-/** The service hands out the SDK that fits it. */
+/** Packs the SDK, which the service offers for download. */
 function packSdk() {
   if (!existsSync(join(root, 'sdk'))) return;
   const npm = (...args) =>
@@ -77,12 +77,12 @@ function compiler() {
     return require.resolve('@nestjs/cli/bin/nest.js');
   } catch {
     return fail(
-      'Gala is not built yet, and what builds it is not installed. Run `npm ci --include=dev` first, with NODE_ENV=production too.',
+      'Gala is not built yet, and its compiler is not installed. Run `npm ci --include=dev` first, also with NODE_ENV=production.',
     );
   }
 }
 
-/** One build at a time; the lock of a process that was killed is taken over. */
+/** Allows one build at a time. The lock of a killed process is taken over. */
 function withLock(work) {
   while (!takeLock()) {
     const holder = Number(readIfThere(lock));

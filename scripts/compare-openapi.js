@@ -1,6 +1,6 @@
 'use strict';
-// Says what in openapi.json takes something away from clients of the last release: npm run openapi:compatible.
-// Within /v1 the API only grows (docs/guides/versioning.md). Without a release tag there is nothing to compare with.
+// Lists changes of openapi.json since the last release that break clients: npm run openapi:compatible.
+// Within /v1 the API only grows (docs/guides/versioning.md). Without a release tag nothing is compared.
 const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -10,7 +10,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems'];
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'];
 
-/** Everything in `next` that a client written for `last` could stumble over, one sentence each. */
+/** Every change in `next` that can break a client written for `last`, one sentence each. */
 function breakingChanges(last, next) {
   const found = [];
   for (const [path, item] of Object.entries(last.paths)) {
@@ -68,7 +68,7 @@ function compareContents(before, after, context) {
   }
 }
 
-/** `sent`: by clients, which may then send less than before; otherwise to them, and they may get more. */
+/** Schemas that clients send (`sent`) must not become stricter; schemas that they receive must not lose anything. */
 function compareSchemas(before, after, context, depth = 0) {
   const { where, found, sent } = context;
   if (!before || !after || depth > 12) return;
@@ -99,7 +99,7 @@ function compareTypes(old, now, { where, found, sent }) {
   }
   if (old.format !== now.format)
     found.push(`${where}: has the format ${now.format} instead of ${old.format}`);
-  // Answers may bring new values: clients have to bear that. Those they know have to stay what they send, though.
+  // Clients must tolerate new values in answers. Values that they send must stay valid.
   const gone = now.enum ? (old.enum ?? []).filter((value) => !now.enum.includes(value)) : [];
   if (sent && gone.length) found.push(`${where}: no longer takes ${gone.join(', ')}`);
   if (sent && now.enum && !old.enum) found.push(`${where}: takes certain values alone`);

@@ -1,5 +1,5 @@
-// Draws the modules of src as they really depend on each other into docs/architecture.md (Mermaid, which GitHub and
-// most editors show), or with --check says whether the drawing there still tells the truth.
+// Draws the actual dependencies between the modules of src into docs/architecture.md (Mermaid, which GitHub and most
+// editors show). With --check it reports whether the drawing is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const page = join(root, 'docs/architecture.md');
 const BEGIN = '<!-- drawn by `npm run architecture` -->\n';
 const END = '<!-- end of the drawing -->\n';
 
-/** The room that a file belongs to; undefined for what isn't drawn. */
+/** The module or layer that a file belongs to; undefined for files that aren't drawn. */
 function roomOf(path) {
   const [, top, module] = /^src\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
   if (top === 'modules') return module;
@@ -43,7 +43,7 @@ async function dependencies() {
   return graph;
 }
 
-/** Leaves out what is reached through another room as well. */
+/** Omits dependencies that exist indirectly as well. */
 function essential(graph) {
   const reachable = (from, seen = new Set()) => {
     for (const to of graph.get(from) ?? []) {

@@ -1,5 +1,5 @@
 'use strict';
-// Writes openapi.json from the compiled code, or with --check says whether the committed file still tells the truth.
+// Writes openapi.json from the compiled code. With --check it reports whether the committed file is up to date.
 // Needs a build, but neither a database nor a port.
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -15,7 +15,7 @@ async function generate() {
   const { createOpenApiDocument } = built('src/platform/openapi/document');
 
   const dataSource = createDataSource({ url: 'postgres://nowhere.invalid/gala' });
-  // Repositories want to know their tables when they are made; this tells them, without a connection.
+  // Repositories read their tables' metadata when they are created; this provides it without a connection.
   await dataSource.buildMetadatas();
   const logger = { debug() {}, info() {}, warn: console.error, error: console.error };
   const configuration = loadConfiguration({});
@@ -39,7 +39,7 @@ async function main() {
     `openapi.json no longer matches the code, from line ${line + 1} on:
   committed: ${(ours[line] ?? '(nothing)').trim()}
   code:      ${(theirs[line] ?? '(nothing)').trim()}
-Run \`npm run openapi\`, read the difference as a client would, and commit it.`,
+Run \`npm run openapi\`, review the difference as a client would, and commit it.`,
   );
   process.exitCode = 1;
 }

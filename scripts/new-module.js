@@ -1,7 +1,7 @@
 'use strict';
 // npm run new:module -- <names> [--singular <name>] [--prefix <prefix>]
-// A module in the style of the others, wired in and tested: a resource with a name, created, read and listed, whose
-// creation is told as an event. What it makes is a beginning, to be changed at will.
+// Generates a module in the style of the others, wired in and tested: a resource with a name that is created, read and
+// listed, with an event for its creation. The result is a starting point to be changed.
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { parseArgs } = require('node:util');
@@ -27,7 +27,7 @@ async function main() {
     path,
     fill(readFileSync(join(templates, template), 'utf8'), words),
   ]);
-  // Nothing is written before everything is known to fit.
+  // Write nothing before all insertions are known to succeed.
   const all = [...added, ...wiring(words)];
   const options = JSON.parse(readFileSync(join(root, '.prettierrc.json'), 'utf8'));
   for (const [path, text] of all) {
@@ -36,8 +36,8 @@ async function main() {
     console.log(path);
   }
   console.log(`
-Next: say in the entity what a ${words.words} is, and change fields, table and tests with it. Then
-  npm run openapi                                                     renews openapi.json
+Next: define in the entity what a ${words.words} is, and change fields, table and tests accordingly. Then run
+  npm run openapi                                                     updates openapi.json
   npm run check
   npx jest --selectProjects e2e --testPathPatterns 'test/(${words.names}|pipeline/route-sweep|migrations)'
 Name the new scopes and events in docs and CHANGELOG.md.`);
@@ -79,7 +79,7 @@ function readWords() {
   };
 }
 
-/** Now, or right behind the last migration if that one is from the future. */
+/** The current time, or one millisecond after the last migration if that is in the future. */
 function nextTimestamp() {
   const last = Math.max(...readdirSync(join(root, 'migrations')).map((name) => parseInt(name, 10) || 0));
   return String(Math.max(Date.now(), last + 1));
@@ -106,12 +106,12 @@ function targets({ names, name, timestamp }) {
 
 function fill(template, words) {
   return template.replace(/\{\{(\w+)\}\}/g, (_, key) => {
-    if (!(key in words)) throw new Error(`A template asks for ${key}, which nobody knows.`);
+    if (!(key in words)) throw new Error(`A template uses the unknown word ${key}.`);
     return words[key];
   });
 }
 
-/** The places that list all modules, each with the new one. */
+/** The files that list all modules, with the new one added. */
 function wiring({ names, camelNames, Names, timestamp, prefix }) {
   const migration = `${Names}${timestamp}`;
   return [
@@ -134,7 +134,7 @@ function insert(path, insertions) {
   let text = readFileSync(join(root, path), 'utf8');
   for (const [place, line] of insertions) {
     if (!place.test(text))
-      throw new Error(`${path} has no place for ${line.trim()}: it looks otherwise than expected.`);
+      throw new Error(`${path} has no place for ${line.trim()}: its content differs from what was expected.`);
     text = text.replace(place, () => line);
   }
   return [path, text];
