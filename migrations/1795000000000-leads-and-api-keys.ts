@@ -1,11 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Workspaces and their people, API keys, leads, and the log of events.
+ * Workspaces and their people, API keys, leads, and the event log.
  *
- * Workspace and mode lead the primary key and every index of tenant data, so that a request's cost doesn't grow with
- * other tenants, and the tables can be distributed by workspace one day. The hash of an API key is the exception: it
- * is what finds the workspace.
+ * Workspace and mode lead the primary key and every index of tenant data, so that a request's cost doesn't grow with other
+ * tenants. The hash of an API key is the exception, because it identifies the workspace.
  */
 export class LeadsAndApiKeys1795000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -84,7 +83,7 @@ export class LeadsAndApiKeys1795000000000 implements MigrationInterface {
         id uuid NOT NULL,
         type text NOT NULL,
         occurred_at timestamptz(3) NOT NULL,
-        -- json, not jsonb: what is sent to subscribers is the very text that was written.
+        -- json, not jsonb: subscribers receive the exact text that was written.
         data json NOT NULL,
         previous json,
         PRIMARY KEY (workspace_id, mode, id)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** People who sign in: passwords, second factor, sessions, invitations; and the log of what they and others did. */
+/** People who sign in: passwords, second factor, sessions, invitations; and the audit log. */
 export class People1796000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -66,14 +66,14 @@ export class People1796000000000 implements MigrationInterface {
         PRIMARY KEY (workspace_id, id)
       )`);
     await runner.query(`CREATE INDEX audit_log_occurred_at ON audit_log (workspace_id, occurred_at, id)`);
-    // Whoever gets at the service can add to the log, and not change what it says.
+    // The service can append to the audit log, but not change or delete its records.
     await runner.query(`
       CREATE FUNCTION refuse_change_of_audit_log() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$`);
     await runner.query(`
       CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit_log()`);
-    // Which key the secrets in this database are encrypted with: one row at most.
+    // The fingerprint of the key that encrypts secrets in this database: at most one row.
     await runner.query(`
       CREATE TABLE encryption_key (
         only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Apps that customers install by OAuth 2.0. What an app may do in a workspace hangs on the membership of the person who
- * let it in: with the membership the database deletes the grant, and with the grant its tokens.
+ * Apps that customers install by OAuth 2.0. A grant depends on the membership of the person who gave it: deleting the
+ * membership deletes the grant, and deleting the grant deletes its tokens.
  */
 export class OAuth1797000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -12,7 +12,7 @@ export class OAuth1797000000000 implements MigrationInterface {
         name text NOT NULL,
         redirect_uris text[] NOT NULL,
         scopes text[] NOT NULL,
-        -- Null for public clients, which can keep no secret.
+        -- Null for public clients, which can't keep a secret.
         secret_hash bytea,
         created_at timestamptz(3) NOT NULL,
         deleted_at timestamptz(3)

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhook endpoints, and what has to be delivered to them.
+ * Webhook endpoints and their deliveries.
  *
- * A trigger queues the deliveries in the very statement that appends events: whoever commits an event has committed its
- * deliveries, no process in between can lose one, and a workspace without endpoints pays for one look into an index.
+ * A trigger queues the deliveries in the statement that appends the events, so that no event is committed without its
+ * deliveries and no process in between can lose one. A workspace without endpoints pays for one index lookup.
  */
 export class Webhooks1798000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -21,9 +21,9 @@ export class Webhooks1798000000000 implements MigrationInterface {
         secret bytea NOT NULL,
         previous_secret bytea,
         previous_secret_ends_at timestamptz(3),
-        -- The first of an unbroken row of failures.
+        -- The time of the first failure since the last success.
         failing_since timestamptz(3),
-        -- The app that made it, if one did.
+        -- The app that created it, if any.
         installation_id uuid,
         created_at timestamptz(3) NOT NULL,
         deleted_at timestamptz(3),
@@ -39,9 +39,9 @@ export class Webhooks1798000000000 implements MigrationInterface {
         event_type text NOT NULL,
         status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'succeeded', 'failed')),
         attempts integer NOT NULL DEFAULT 0,
-        -- Its place in the retry schedule, which begins anew when someone asks for it.
+        -- The position in the retry schedule, which restarts on a requested retry.
         step integer NOT NULL DEFAULT 0,
-        -- While an instance is at it: when another one may take it over.
+        -- While an instance has a lease: when another one may take it over.
         next_attempt_at timestamptz(3),
         created_at timestamptz(3) NOT NULL,
         PRIMARY KEY (workspace_id, mode, id),
@@ -84,7 +84,7 @@ export class Webhooks1798000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER webhook_deliveries_of_events AFTER INSERT ON events
         REFERENCING NEW TABLE AS appended FOR EACH STATEMENT EXECUTE FUNCTION queue_webhook_deliveries()`);
-    // An app that is removed must not go on hearing of everything.
+    // A removed app must not receive any more events.
     await runner.query(`
       CREATE FUNCTION delete_webhooks_of_removed_app() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Proposals, the numbers that they get, who looked at them, and the locale in which a workspace's clients read. */
+/** Proposals, their numbers and visitors, and the locale of a workspace's clients. */
 export class Proposals1799000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE workspaces ADD COLUMN locale text NOT NULL DEFAULT 'en-GB'`);
@@ -24,7 +24,7 @@ export class Proposals1799000000000 implements MigrationInterface {
         status text NOT NULL
           CHECK (status IN ('draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'withdrawn')),
         currency text NOT NULL,
-        -- json, not jsonb: fields stay in the order in which the API shows them.
+        -- json, not jsonb: the fields keep the API's order.
         line_items json NOT NULL,
         subtotal bigint NOT NULL,
         tax_total bigint NOT NULL,
@@ -49,7 +49,7 @@ export class Proposals1799000000000 implements MigrationInterface {
         FOREIGN KEY (workspace_id, mode, lead_id) REFERENCES leads (workspace_id, mode, id),
         FOREIGN KEY (workspace_id, mode, previous_version_id) REFERENCES proposals (workspace_id, mode, id)
       )`);
-    // Clients who follow the link have nothing else to show.
+    // Clients are identified only by the link's token.
     await runner.query(`CREATE UNIQUE INDEX proposals_public_token ON proposals (public_token)`);
     await runner.query(`CREATE INDEX proposals_created_at ON proposals (workspace_id, mode, created_at, id)`);
     await runner.query(`CREATE INDEX proposals_updated_at ON proposals (workspace_id, mode, updated_at, id)`);

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Spaces, what is planned in them, and the secret links of calendar feeds.
+ * Spaces, calendar events, and the secret links of calendar feeds.
  *
- * What takes a space for itself stands in `calendar_occupancies`, one row for each space, set-up and clearing included:
- * that two of them never overlap is the database's to see to, whoever writes.
+ * `calendar_occupancies` holds one row per event and space that it occupies, including set-up and clearing. An exclusion
+ * constraint ensures that two rows never overlap, regardless of the writer.
  */
 export class Calendar1800000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Equality within a GiST index. Trusted: the owner of the database may install it.
+    // Provides equality in a GiST index. It is trusted, so the owner of the database may install it.
     await runner.query('CREATE EXTENSION IF NOT EXISTS btree_gist');
     await runner.query(`
       CREATE TABLE spaces (
@@ -36,11 +36,11 @@ export class Calendar1800000000000 implements MigrationInterface {
         starts_at timestamptz(3) NOT NULL,
         ends_at timestamptz(3) NOT NULL,
         time_zone text NOT NULL,
-        -- Of what takes whole days: the first, and the one after the last. The instants follow from them.
+        -- For all-day events: the first day, and the day after the last. The instants follow from them.
         start_day date,
         end_day date,
         location text,
-        -- In the order in which they were given; spaces are archived and never deleted.
+        -- In the given order. Spaces are archived and never deleted.
         space_ids uuid[] NOT NULL,
         lead_id uuid,
         guests integer,
@@ -78,7 +78,7 @@ export class Calendar1800000000000 implements MigrationInterface {
         hash bytea NOT NULL,
         created_at timestamptz(3) NOT NULL,
         PRIMARY KEY (workspace_id, mode, user_id),
-        -- Whoever leaves the workspace takes no link along.
+        -- Leaving the workspace deletes the person's link.
         FOREIGN KEY (workspace_id, user_id) REFERENCES memberships (workspace_id, user_id) ON DELETE CASCADE
       )`);
     await runner.query(`CREATE UNIQUE INDEX calendar_feeds_hash ON calendar_feeds (hash)`);
@@ -88,7 +88,7 @@ export class Calendar1800000000000 implements MigrationInterface {
     for (const table of ['calendar_feeds', 'calendar_occupancies', 'calendar_events', 'spaces']) {
       await runner.query(`DROP TABLE ${table}`);
     }
-    // One that somebody else has put there isn't ours to take away.
+    // An extension that something else uses must not be dropped.
     await runner.query(`
       DO $$ BEGIN
         IF EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gist' AND extowner = current_user::regrole) THEN

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Messages over a chat channel, the workspace's connection to it, and who doesn't want any.
+ * Messages over a chat channel, the workspace's connection to it, and consent.
  *
- * The table of messages is the queue as well: what was accepted is there to be sent, whatever dies in between.
+ * The table of messages is also the queue, so an accepted message survives any crash.
  */
 export class Messages1801000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -33,12 +33,12 @@ export class Messages1801000000000 implements MigrationInterface {
         read_at timestamptz(3),
         failed_at timestamptz(3),
         attempts integer NOT NULL DEFAULT 0,
-        -- While it is queued, when its turn comes; while an instance has it, when another one may take it over.
-        -- After that, when the simulator goes on with it. Null: at once.
+        -- While queued: when its turn comes. While leased: when another instance may take it over.
+        -- Afterwards: when the simulator continues. Null means at once.
         next_attempt_at timestamptz(3),
-        -- Which claim has it: one that lost its lease must not send.
+        -- The claim that holds the lease. A claim that lost its lease must not send.
         claim uuid,
-        -- Set, and committed, before anything leaves. If it stays so without an outcome, nobody knows what became of it.
+        -- Committed before the request is sent. Without a later outcome, it is unknown whether the message was sent.
         sending_at timestamptz(3),
         PRIMARY KEY (workspace_id, mode, id),
         FOREIGN KEY (workspace_id, mode, lead_id) REFERENCES leads (workspace_id, mode, id)

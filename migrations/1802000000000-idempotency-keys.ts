@@ -1,21 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What POST requests with an Idempotency-Key were answered. */
+/** The answers of POST requests with an Idempotency-Key. */
 export class IdempotencyKeys1802000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE idempotency_keys (
         workspace_id uuid NOT NULL REFERENCES workspaces (id),
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
-        -- Follows from the path and the key, which are not kept.
+        -- Derived from the path and the key, which are not stored.
         id uuid NOT NULL,
-        -- Of what was asked: SHA-256.
+        -- SHA-256 of the request body.
         fingerprint bytea NOT NULL,
-        -- Empty only while the first request is at work, in its transaction.
+        -- Null only within the transaction of the first request.
         answer text,
-        -- Instead of the answer, when it holds a secret.
+        -- Replaces the answer if it contains a secret.
         sealed_answer bytea,
-        -- Whose secret it is.
+        -- The credential that may get the secret.
         credential_id text,
         location text,
         created_at timestamptz(3) NOT NULL,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Of each conversation one queued message at a time has its turn: `next_attempt_at` says from when on. The others have
- * null there, and stay out of sight of whoever looks for work, however many they are. A turn is given by trigger, in the
- * statement by which a message comes in or the one before it is done with, so that no process in between can lose it.
+ * One queued message per conversation has its turn, from `next_attempt_at` on. The others have null there, so that claims
+ * don't read them. A trigger passes the turn on in the statement that queues a message or ends the previous one, so that no
+ * process in between can lose it.
  */
 export class MessageTurns1803000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -13,8 +13,7 @@ export class MessageTurns1803000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX messages_turn ON messages (workspace_id, mode, phone)
         WHERE status = 'queued' AND next_attempt_at IS NOT NULL`);
-    // The lock keeps one who comes and one who goes from overlooking each other: what is read after it was taken is
-    // what the one before has committed.
+    // The lock serialises a new message and the end of the previous one, so that each sees what the other committed.
     await runner.query(`
       CREATE FUNCTION give_message_turn() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a list of leads is sorted by, and the two filters that narrow it most often, newest first within each. */
+/** The sort orders of lists of leads, and the two most common filters, each newest first. */
 const SORTED = {
   leads_created_at: 'created_at',
   leads_updated_at: 'updated_at',
@@ -10,7 +10,7 @@ const SORTED = {
 } as const;
 const NEW = { leads_source: 'source, created_at' } as const;
 
-/** What a statement did, by what the trigger of its kind can see. */
+/** The changes of a statement, as the transition tables of its trigger show them. */
 const CHANGES = {
   insert: { tables: 'NEW TABLE AS came', changes: 'SELECT *, 1 AS difference FROM came' },
   update: {
@@ -21,12 +21,12 @@ const CHANGES = {
 } as const;
 
 /**
- * Lists of leads whose cost doesn't grow with the workspace: how many there are is counted as they change, each order has an
- * index for those that are archived and one for the others, and searches and tags have one too.
+ * Lists of leads whose cost doesn't grow with the workspace: counts are maintained as leads change, each sort order has an
+ * index for archived leads and one for the others, and searches and tags have an index too.
  */
 export class LeadsAtAnySize1804000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Leads can be read until it is through, and nobody gets hold of one to change it.
+    // Blocks changes of leads during the migration, but not reads.
     await runner.query('LOCK TABLE leads IN EXCLUSIVE MODE');
     await countLeads(runner);
     for (const [name, columns] of Object.entries({ ...SORTED, ...NEW })) {
@@ -34,18 +34,18 @@ export class LeadsAtAnySize1804000000000 implements MigrationInterface {
       await runner.query(`CREATE INDEX ${name}_open ${index} NULL`);
       await runner.query(`CREATE INDEX ${name}_archived ${index} NOT NULL`);
     }
-    // Both are trusted: the owner of the database may install them.
+    // Both are trusted, so the owner of the database may install them.
     await runner.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
     await runner.query('CREATE EXTENSION IF NOT EXISTS btree_gin');
-    // New leads wait in a list that every search reads through: a short one, so that reading and emptying it stay cheap.
+    // Every search reads the pending list of new leads, so it is kept short, and cheap to read and to empty.
     await runner.query(`
       CREATE INDEX leads_search ON leads USING gin (workspace_id, mode, tags, search_text gin_trgm_ops)
         WITH (fastupdate = on, gin_pending_list_limit = 256)`);
-    // By default a table is vacuumed when a fifth of it has changed: too late for reading indexes alone.
+    // By default a table is vacuumed after a fifth of it has changed, which is too late for index-only scans.
     await runner.query(`
       ALTER TABLE leads SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02,
         autovacuum_analyze_scale_factor = 0.02)`);
-    // Last, since it keeps readers out.
+    // Last, because it blocks reads.
     for (const name of Object.keys(SORTED)) await runner.query(`DROP INDEX ${name}`);
   }
 
@@ -71,9 +71,8 @@ export class LeadsAtAnySize1804000000000 implements MigrationInterface {
 }
 
 /**
- * A count is spread over slots, and a running transaction has its slot to itself: it takes the first that no other holds. So
- * transactions never wait for each other's counts, whatever they change in whatever order, and there are as many slots as there
- * were transactions at once.
+ * A count is spread over slots. A transaction uses the first slot that no other one holds, so transactions never wait for each
+ * other's counts or deadlock over them. There are as many slots as there were concurrent transactions.
  */
 async function countLeads(runner: QueryRunner): Promise<void> {
   await runner.query(`

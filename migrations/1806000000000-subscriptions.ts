@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What subscribers within the service have yet to handle. Each subscription is a trigger of its own on `events`, made by
- * `createSubscription` in a migration of the module that subscribes: without any, appending an event costs nothing more.
+ * Events that subscribers within the service haven't handled yet. Each subscription is a trigger on `events`, created by
+ * `createSubscription` in a migration of the subscribing module. Without subscriptions, appending an event costs nothing more.
  */
 export class Subscriptions1806000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

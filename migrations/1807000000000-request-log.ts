@@ -1,26 +1,26 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was asked with the credentials of a workspace in the last 30 days. */
+/** Requests with the credentials of a workspace in the last 30 days. */
 export class RequestLog1807000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE request_log (
-        -- References nothing: lines are written long after their requests, and the checks would cost more than the lines.
+        -- No foreign keys: lines are written after their requests, and the checks would cost more than the lines.
         workspace_id uuid NOT NULL,
         mode text NOT NULL,
-        -- Leads the index, so that failures are found among a million successes, and limited apart from them.
+        -- Leads the index, so that failures are found among a million successes and limited separately.
         failed boolean NOT NULL GENERATED ALWAYS AS (status IS NULL OR status >= 400) STORED,
-        -- When it was answered.
+        -- The time of the answer.
         occurred_at timestamptz(3) NOT NULL,
         id uuid NOT NULL,
         request_id text NOT NULL,
         method text NOT NULL,
         path text NOT NULL,
-        -- Empty when the client went away before its answer was out.
+        -- Null if the client disconnected before the response was sent.
         status smallint,
         duration_ms real NOT NULL,
         credential_id text NOT NULL,
-        -- As it was called then.
+        -- The name at the time of the request.
         credential_name text NOT NULL,
         PRIMARY KEY (workspace_id, mode, failed, occurred_at, id)
       )`);

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * PostgreSQL looks a row up in the columns of such an index one after the other, as long as they agree. With the words first,
- * the workspace, which all of a large one's leads have, is only looked up for those few that hold the words. The mode isn't
- * worth a column: it tells next to no leads apart that the workspace doesn't.
+ * Puts the search text first in the GIN index. PostgreSQL checks a row column by column until one doesn't match, so the
+ * workspace, which all leads of a large one share, is only checked for the few leads that contain the words. The mode is
+ * omitted, because it excludes few more leads than the workspace does.
  */
 export class SearchByWordsFirst1808000000000 implements MigrationInterface {
-  /** Leads are written meanwhile. What an interrupted run has left is made anew. */
+  /** Doesn't block writes. An index that an interrupted run left behind is rebuilt. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Says which endpoint deliveries that wait for their turn may no longer go to as they are: its address, its secret or its
- * status was changed, by whomever.
+ * Notifies dispatchers when an endpoint's URL, secret or status changes, so that they return deliveries that they have
+ * claimed for it.
  */
 export class ChangedWebhooks1809000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

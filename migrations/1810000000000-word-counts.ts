@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a statement did, by what the trigger of its kind can see. */
+/** The changes of a statement, as the transition tables of its trigger show them. */
 const CHANGES = {
   insert: { tables: 'NEW TABLE AS came', changes: 'SELECT *, 1 AS difference FROM came' },
   update: {
@@ -11,8 +11,8 @@ const CHANGES = {
 } as const;
 
 /**
- * How many leads of a large list hold each short or frequent word. What has changed since these were counted is written down
- * beside them, in the transaction of the change, until it is added up: the two together are exact at any moment.
+ * Counts how many leads of a large list contain each short or frequent word. Changes since the last count are recorded in the
+ * transaction of the change until they are added up, so counts and changes together are always exact.
  */
 export class WordCounts1810000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -37,7 +37,7 @@ export class WordCounts1810000000000 implements MigrationInterface {
         PRIMARY KEY (workspace_id, mode, word, archived),
         FOREIGN KEY (workspace_id, mode) REFERENCES lead_word_lists
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.1)`);
-    // Without a reference to the list: writing down a change must not wait for who adds up.
+    // No foreign key to the list: recording a change must not wait for the job that adds up.
     await runner.query(`
       CREATE TABLE lead_word_changes (
         workspace_id uuid NOT NULL,

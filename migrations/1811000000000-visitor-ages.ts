@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds the visitors of proposals that are old enough to be forgotten. */
+/** An index that finds visitors of proposals that are old enough to be deleted. */
 export class VisitorAges1811000000000 implements MigrationInterface {
-  /** Visits are recorded meanwhile. What an interrupted run has left is made anew. */
+  /** Doesn't block writes. An index that an interrupted run left behind is rebuilt. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

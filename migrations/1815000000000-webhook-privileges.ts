@@ -1,19 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A webhook endpoint gets no event that its maker may not read, and doesn't outlive its maker. Endpoints that exist have
- * neither scopes nor an expiry: they keep what they were given.
+ * A webhook endpoint gets only events that its creator may read, and expires with its creator. Existing endpoints have
+ * neither scopes nor an expiry, so they keep their events.
  */
 export class WebhookPrivileges1815000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The service writes its types here when it starts.
+    // The service writes its event types here when it starts.
     await runner.query(`CREATE TABLE event_types (type text PRIMARY KEY, read_scope text NOT NULL)`);
     await runner.query(`
       ALTER TABLE webhook_endpoints
-        -- Of the credential that chose its events; null for all.
+        -- The scopes of the credential that chose its events; null means all.
         ADD COLUMN scopes text[],
         ADD COLUMN expires_at timestamptz(3)`);
-    // What an app may read by now: the operator may take scopes from it, and who let it in may leave.
+    // The current scopes of an app: the operator may remove scopes, and the person who gave the grant may leave.
     await runner.query(`
       CREATE FUNCTION webhook_scopes(endpoint webhook_endpoints) RETURNS text[] LANGUAGE sql STABLE AS $$
         SELECT CASE

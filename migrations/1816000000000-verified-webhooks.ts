@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An endpoint on a new host gets no events before it has taken a test. Those that exist are taken as verified. */
+/** An endpoint on a new host gets no events until it has accepted a test. Existing endpoints count as verified. */
 export class VerifiedWebhooks1816000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // By default now: an instance of the release before sends no tests, and its endpoints wait for none.
+    // Defaults to now: instances of the previous release send no tests, and their endpoints must not wait for one.
     await runner.query(`ALTER TABLE webhook_endpoints ADD COLUMN verified_at timestamptz(3) DEFAULT now()`);
-    // Finds the test of an endpoint among however many events wait for it.
+    // Finds an endpoint's test among any number of waiting events.
     await runner.query(`
       CREATE INDEX webhook_deliveries_tests ON webhook_deliveries (workspace_id, mode, endpoint_id, next_attempt_at)
         WHERE status = 'pending' AND event_type = 'webhook.test'`);

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { foldText } from '../src/kernel/text';
 
-/** The tables with addresses that people are known by, and what one address may stand for once. */
+/** The tables with people's email addresses, and the columns within which an address is unique. */
 const UNIQUE = { users: 'email_key', invitations: 'workspace_id, email_key' } as const;
 
-/** As PostgreSQL gets nearest to `foldText`, for rows of instances that run the former release. */
+/** PostgreSQL's closest equivalent of `foldText`, for rows written by instances of the previous release. */
 const NEAREST = `normalize(lower(normalize(NEW.email, NFC) COLLATE "und-x-icu"), NFC)`;
 
 /**
- * The form in which e-mail addresses of people are compared, stored beside them: one function of ours makes it for sign-in,
- * invitations and the limits on guesses.
+ * Stores the form in which people's email addresses are compared beside them. One function of ours computes it for sign-in,
+ * invitations and the limits on sign-in attempts.
  */
 export class EmailKeys1817000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -43,8 +43,8 @@ export class EmailKeys1817000000000 implements MigrationInterface {
 }
 
 /**
- * Of accounts whose addresses turn out to be the same, the oldest with a password keeps it; of invitations the newest. The others
- * get a key that no address has.
+ * If accounts turn out to have the same address, the oldest with a password keeps it; of invitations, the newest. The others get a
+ * key that no address has.
  */
 async function fill(runner: QueryRunner, table: keyof typeof UNIQUE): Promise<void> {
   const isUsers = table === 'users';

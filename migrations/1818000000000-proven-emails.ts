@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whether the owner of an account's address was ever reached there. Of accounts from before nobody knows; those with a password
- * count as proven, so that their second factor stays what it is.
+ * Whether an account's email address has been proven. This is unknown for existing accounts; those with a password count as proven,
+ * so that they keep their second factor.
  */
 export class ProvenEmails1818000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

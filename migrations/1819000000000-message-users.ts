@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A channel's user id that the release before took for a phone number: it put a plus sign before it. */
+/** A channel's user id that the previous release mistook for a phone number and stored with a plus sign. */
 const MISTAKEN = `'^\\+[A-Z]{2}\\.'`;
 
 /**
- * People whom a chat channel knows by a user id, with or without a phone number: the lead that each id belongs to, whether
- * they opted out, and messages without a number. A conversation is known by its number, or else by its user id.
+ * People whom a chat channel identifies by a user id, with or without a phone number: the lead of each id, consent, and messages
+ * without a number. A conversation is identified by its number, or else by its user id.
  */
 export class MessageUsers1819000000000 implements MigrationInterface {
-  /** Messages are written meanwhile. What an interrupted run has left is made anew. */
+  /** Doesn't block writes. An index that an interrupted run left behind is rebuilt. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -24,11 +24,11 @@ export class MessageUsers1819000000000 implements MigrationInterface {
         workspace_id uuid NOT NULL REFERENCES workspaces (id),
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
         user_id text NOT NULL,
-        -- Shown by the channel together with the id.
+        -- The number that the channel showed together with the id.
         phone text,
         lead_id uuid,
         opted_out_at timestamptz(3),
-        -- Grows with each message, so that of a lead's ids the one that wrote last is known without a clock.
+        -- Increases with each message, so that the lead's id that wrote last is known without a clock.
         place bigserial,
         PRIMARY KEY (workspace_id, mode, user_id),
         FOREIGN KEY (workspace_id, mode, lead_id) REFERENCES leads (workspace_id, mode, id)
@@ -69,7 +69,7 @@ export class MessageUsers1819000000000 implements MigrationInterface {
       WHERE direction = 'inbound' AND phone ~ ${MISTAKEN}`);
   }
 
-  /** To the release before, user ids are phone numbers with a plus sign. It can't send to them. */
+  /** The previous release stores user ids as phone numbers with a plus sign. It can't send to them. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       INSERT INTO message_opt_outs (workspace_id, mode, phone, opted_out_at)
@@ -103,7 +103,7 @@ async function index(runner: QueryRunner, name: string, columns: string): Promis
   await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON messages ${columns}`);
 }
 
-/** The turns of `message-turns`, by what a conversation is known by. */
+/** The turns of `message-turns`, per conversation as identified here. */
 function turnFunction(conversation: string, ofNew: string): string {
   const same = `workspace_id = NEW.workspace_id AND mode = NEW.mode AND ${conversation} = ${ofNew} AND status = 'queued'`;
   return `

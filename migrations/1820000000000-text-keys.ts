@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const LOCK_TIMEOUT_MS = 500;
-/** Few enough that whoever changes one of these leads hardly waits. */
+/** Small enough that a change of one of these leads hardly waits. */
 const PORTION = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Capitals of Unicode 11 to 17, which older ICU libraries leave as they are: first, last, distance to the small letter. */
+/** Capitals of Unicode 11 to 17, which older ICU libraries don't lower: first, last, distance to the small letter. */
 const NEWER_CAPITALS = [
   [0x1c89, 0x1c89, 1],
   [0x1c90, 0x1cba, -0xbc0],
@@ -32,10 +32,10 @@ const NEWER_CAPITALS = [
   [0x16ea0, 0x16eb8, 0x1b],
 ] as [number, number, number][];
 
-/** Search texts of the former release that `fold_text` would change: they are lower case, but may be decomposed. */
+/** Search texts of the previous release that `fold_text` would change: they are lower case, but may be decomposed. */
 const isUnfolded = (text: string) => `${text} IS NOT NFC NORMALIZED OR strpos(${text}, 'ς') > 0`;
 
-/** The indexes over the text as given go in DropReplacedIndexes, once these are built. */
+/** The indexes on the unfolded text are dropped by DropReplacedIndexes, once these are built. */
 const INDEXES = {
   leads_email_key: '(workspace_id, mode, fold_text(email))',
   leads_source_key_open: '(workspace_id, mode, fold_text(source), created_at, id) WHERE archived_at IS NULL',
@@ -45,11 +45,11 @@ const INDEXES = {
 } as const;
 
 /**
- * `fold_text` is the database's form of `foldText`. Filters on leads compare its results, so rows of any release are found,
- * whoever wrote them. Search texts are stored folded; a trigger folds those that an instance of the former release writes.
+ * `fold_text` is the database's `foldText`. Filters on leads compare its results, so they find rows written by any release.
+ * Search texts are stored folded; a trigger folds those that instances of the previous release write.
  */
 export class TextKeys1820000000000 implements MigrationInterface {
-  /** Indexes are built and rows are changed while leads are written. An interrupted run starts over and skips what is done. */
+  /** Builds indexes and changes rows without blocking writes. An interrupted run can be repeated and skips finished work. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -64,7 +64,7 @@ export class TextKeys1820000000000 implements MigrationInterface {
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
       await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON leads ${definition}`);
     }
-    // The planner knows nothing of an expression before that.
+    // The planner has no statistics of an expression before that.
     await runner.query('ANALYZE leads');
   }
 
@@ -86,7 +86,7 @@ async function createFunctions(runner: QueryRunner): Promise<void> {
   );
   const from = String.fromCodePoint(...capitals.map(([capital]) => capital));
   const to = String.fromCodePoint(...capitals.map(([, small]) => small));
-  // ICU lowers by Unicode's rules alone, whatever the locale of the database. Most texts are ASCII, and need none of it.
+  // ICU lowers by Unicode's rules, regardless of the database's locale. Most texts are ASCII and don't need it.
   await runner.query(`
     CREATE OR REPLACE FUNCTION fold_text(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN CASE WHEN octet_length(given) = char_length(given) THEN lower(given COLLATE "und-x-icu")
@@ -99,7 +99,7 @@ async function createFunctions(runner: QueryRunner): Promise<void> {
       BEGIN NEW.search_text := fold_text(NEW.search_text); RETURN NEW; END $$`);
 }
 
-/** While a statement waits for a table's lock, writers queue behind it: it gives up soon, and lets them pass before it tries again. */
+/** Writers queue behind a statement that waits for a table lock, so it gives up soon and lets them pass before it tries again. */
 async function inShortLock(runner: QueryRunner, statements: string[]): Promise<void> {
   for (;;) {
     await runner.startTransaction();
@@ -116,7 +116,7 @@ async function inShortLock(runner: QueryRunner, statements: string[]): Promise<v
   }
 }
 
-/** Each portion is a transaction of its own, which holds no more than its unfolded rows, in the order in which leads are locked. */
+/** Each batch is a separate transaction, which locks only its unfolded rows, in the order in which leads are locked. */
 async function foldSearchTexts(runner: QueryRunner): Promise<void> {
   let last: unknown[] | undefined;
   do {

@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['leads', 'proposals', 'spaces'];
 
-/** Counts the changes of each object: versions that no clock decides. Calendar events have their sequence. */
+/** Counts the changes of each object, as versions that don't depend on a clock. Calendar events already have `sequence`. */
 export class Revisions1821000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // While instances are replaced one by one, the old ones write rows without a revision.
+    // During a rolling upgrade, old instances write rows without a revision.
     await runner.query(`
       CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -1,19 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The results of forms that were sent, for those that are sent again. */
+/** The results of submitted forms, for repeated submissions. */
 export class FormSubmissions1822000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE form_submissions (
-        -- Follows from the browser's secret and the form's token, which are not kept.
+        -- Derived from the browser's secret and the form's token, which are not stored.
         id uuid PRIMARY KEY,
         -- The browser: SHA-256 of its secret.
         browser bytea NOT NULL,
-        -- The order in which a browser's submissions are forgotten.
+        -- The order in which a browser's submissions are deleted.
         position bigint GENERATED ALWAYS AS IDENTITY,
-        -- Of what was sent: SHA-256.
+        -- SHA-256 of the submitted content.
         fingerprint bytea NOT NULL,
-        -- Empty while the submission is at work, in its transaction, and for results that are too large to keep.
+        -- Null within the submission's transaction, and for results that are too large to keep.
         sealed_result bytea,
         created_at timestamptz(3) NOT NULL
       )`);

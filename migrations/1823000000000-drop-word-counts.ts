@@ -3,7 +3,7 @@ import { WordCounts1810000000000 } from './1810000000000-word-counts';
 
 const added = new WordCounts1810000000000();
 
-/** Counting the words of leads made every change of a lead dearer, to speed up single frequent words in very large lists. */
+/** Removes word counts: they made every change of a lead slower, only to speed up frequent words in very large lists. */
 export class DropWordCounts1823000000000 implements MigrationInterface {
   up(runner: QueryRunner): Promise<void> {
     return added.down(runner);

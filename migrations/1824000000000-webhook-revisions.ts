@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const SHOWN = ['url', 'events', 'description', 'status', 'disabled_reason', 'expires_at', 'verified_at'];
 const shownOf = (row: string) => `(${SHOWN.map((column) => `${row}.${column}`).join(', ')})`;
 
-/** Counts the changes of webhook endpoints, those that deliveries make included. */
+/** Counts the changes of webhook endpoints, including those made by deliveries. */
 export class WebhookRevisions1824000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE webhook_endpoints ADD COLUMN revision integer NOT NULL DEFAULT 1');
