@@ -23,7 +23,7 @@ function problemsOf(environment: Record<string, string>): string {
   return '';
 }
 
-test('without any variable there is a whole configuration', () => {
+test('the configuration is complete without any variable', () => {
   expect(loadConfiguration({})).toEqual({
     port: 3000,
     workers: 1,
@@ -50,7 +50,7 @@ test('without any variable there is a whole configuration', () => {
   });
 });
 
-test('blank variables count as not given', () => {
+test('blank variables count as unset', () => {
   const names = [
     'PORT',
     'PUBLIC_URL',
@@ -169,7 +169,7 @@ const WRONG: Record<string, string[]> = {
   TLS_KEY_FILE: ['/nowhere/key.pem'],
 };
 
-describe('a wrong variable is named, one a line', () => {
+describe('invalid variables are reported, one per line', () => {
   test.each(Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value])))(
     '%s=%s',
     (name, value) => {
@@ -179,24 +179,24 @@ describe('a wrong variable is named, one a line', () => {
     },
   );
 
-  test('all of them in one message, whichever they are', () => {
+  test('in one message, whichever they are', () => {
     fc.assert(
       fc.property(fc.subarray(Object.keys(WRONG), { minLength: 1 }), (names) => {
         const message = problemsOf(Object.fromEntries(names.map((name) => [name, WRONG[name]![0]!])));
         for (const name of names) expect(message).toContain(`\n  ${name} must `);
         for (const name of Object.keys(WRONG)) {
-          // The two files of TLS are only good together.
+          // The TLS files are only valid together.
           if (!names.includes(name) && !name.startsWith('TLS_')) expect(message).not.toContain(`  ${name} `);
         }
       }),
     );
   });
 
-  test('each wrong entry of a list is named', () => {
+  test('with each invalid entry of a list', () => {
     expect(problemsOf({ TRUSTED_PROXIES: 'one, 10.0.0.1, two' }).split('\n')).toHaveLength(3);
   });
 
-  test('no variable may hold what isn’t text for a file, a port or an address, whatever it is', () => {
+  test('for arbitrary text that is no file, port or URL', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.keys(WRONG)),
@@ -209,7 +209,7 @@ describe('a wrong variable is named, one a line', () => {
   });
 });
 
-test('secrets are not repeated in a message', () => {
+test('messages contain no secrets', () => {
   const message = problemsOf({
     DATABASE_URL: 'postgre://gala:hunter2@db/gala',
     REDIS_URL: 'reddis://:hunter2@cache',
@@ -229,7 +229,7 @@ describe('TLS', () => {
     expect(problemsOf({ TLS_KEY_FILE: file })).toContain('TLS_CERT_FILE must be given together');
   });
 
-  test('has a port of its own, which follows the public address', () => {
+  test('has its own port, by default that of PUBLIC_URL', () => {
     expect(loadConfiguration(tls())).toMatchObject({
       tls: { port: 3443 },
       publicUrl: new URL('https://localhost:3443'),
@@ -241,7 +241,7 @@ describe('TLS', () => {
     ).toBe(9443);
   });
 
-  test('is refused when the public address is http, or the two ports are one', () => {
+  test('is refused if PUBLIC_URL is http or both ports are equal', () => {
     expect(problemsOf({ ...tls(), PUBLIC_URL: 'http://gala.test' })).toContain(
       'PUBLIC_URL must begin with https:',
     );
@@ -253,7 +253,7 @@ describe('TLS', () => {
 });
 
 describe('mail', () => {
-  test('comes from the host that the service is reached at, or from whom MAIL_FROM says', () => {
+  test('comes from PUBLIC_URL’s host, or from MAIL_FROM', () => {
     const PUBLIC_URL = 'https://gala.example:8443/prefix';
     expect(loadConfiguration({ PUBLIC_URL }).mail.from).toBe('Gala <no-reply@gala.example>');
     const MAIL_FROM = 'Garden Hall <hall@example.com>';

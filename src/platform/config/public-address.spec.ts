@@ -6,7 +6,7 @@ test.each([
   ['https://gala.test/', 'https://gala.test/docs', ''],
   ['https://gala.test:8443/gala', 'https://gala.test:8443/gala/docs', '/gala'],
   ['https://gala.test/a/b/', 'https://gala.test/a/b/docs', '/a/b'],
-])('%s is carried by every address', (publicUrl, docs, basePath) => {
+])('%s is the prefix of every URL', (publicUrl, docs, basePath) => {
   expect(addressOf(new URL(publicUrl), '/docs')).toBe(docs);
   expect(addressOf(new URL(publicUrl))).toBe(docs.replace('/docs', ''));
   expect(basePathOf(new URL(publicUrl))).toBe(basePath);
@@ -26,11 +26,11 @@ test.each([
   ['/.well-known/oauth-authorization-server/gala?x', '/.well-known/oauth-authorization-server?x'],
   ['/gala/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server'],
   ['/.well-known/oauth-authorization-server/other', '/.well-known/oauth-authorization-server/other'],
-])('under /gala, %s asks for %s', (target, route) => {
+])('with the path /gala, %s is a request for %s', (target, route) => {
   expect(routeOf(new URL('https://gala.test/gala'), target)).toBe(route);
 });
 
-test('without a path nothing is taken away', () => {
+test('without a path nothing is removed', () => {
   for (const target of ['/', '/v1/leads', '/.well-known/x/gala', '*', '']) {
     expect(routeOf(new URL('https://gala.test'), target)).toBe(target);
   }

@@ -10,7 +10,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('readEnvironment', () => {
-  test('takes from a .env file what the environment doesn’t have', () => {
+  test('reads variables from .env that the environment doesn’t set', () => {
     const home = process.cwd();
     writeFileSync(
       join(directory, '.env'),

@@ -13,13 +13,13 @@ test.each([
   ['RATE_LIMIT_READ', 'RATE_LIMIT_READS'],
   ['PROT', 'PORT'],
   ['WORKER', 'WORKERS'],
-])('%j is named, with what it looks like', (name, meant) => {
+])('%j is reported as a misspelling', (name, meant) => {
   const [hint, ...others] = misspeltVariables({ [name]: 'hush-hush' });
   expect(others).toEqual([]);
   expect(hint).toBe(`${name} is not a variable of Gala, and has no effect. Did you mean ${meant}?`);
 });
 
-test('other programs’ variables are left alone', () => {
+test('variables of other programs aren’t reported', () => {
   const names = [
     'PATH',
     'HOME',
@@ -37,12 +37,12 @@ test('other programs’ variables are left alone', () => {
   );
 });
 
-test('what stands beside its right spelling is meant for something else', () => {
+test('a variable isn’t reported if its correct spelling is set too', () => {
   expect(misspeltVariables({ HTTP_PORT: '80' })).toHaveLength(1);
   expect(misspeltVariables({ HTTP_PORT: '80', HTTPS_PORT: '443' })).toEqual([]);
 });
 
-test('one slip in a long name is always noticed', () => {
+test('one typo in a long name is always found', () => {
   const slips = fc.tuple(fc.nat(10), fc.constantFrom('add', 'drop', 'replace', 'swap'));
   fc.assert(
     fc.property(slips, ([at, slip]) => {

@@ -28,9 +28,9 @@ test.each([
   randomBytes(24).toString('base64'),
   `${randomBytes(32).toString('hex')} `,
   'ä'.repeat(43),
-])('%p is none', (text) => expect(parseEncryptionKey(text)).toBeUndefined());
+])('%p is not a key', (text) => expect(parseEncryptionKey(text)).toBeUndefined());
 
-test('a key is made when there is none, for its owner’s eyes alone, and stays', () => {
+test('a missing key is created, readable only by its owner, and kept', () => {
   const below = join(directory, 'data');
   const key = localEncryptionKey(below);
   expect(key).toHaveLength(32);
@@ -39,19 +39,19 @@ test('a key is made when there is none, for its owner’s eyes alone, and stays'
   if (process.platform !== 'win32') expect(statSync(join(below, 'encryption-key')).mode & 0o777).toBe(0o600);
 });
 
-test('a file that holds no key is left as it is, and the message names it', () => {
+test('a file without a valid key isn’t changed, and the message names it', () => {
   writeFileSync(file(), 'oops');
   expect(() => localEncryptionKey(directory)).toThrow(file());
   expect(readFileSync(file(), 'utf8')).toBe('oops');
 });
 
-test('several that start at once end up with one key, also when their process ids are the same', async () => {
+test('concurrent starts use the same key, even with equal process ids', async () => {
   const { code } = transformFileSync(join(__dirname, 'encryption-key.ts'), {
     jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     module: { type: 'commonjs' },
   });
   const start = new Int32Array(new SharedArrayBuffer(4));
-  // They wait for each other, so that none is done before the others begin.
+  // The processes wait for each other, so that none finishes before the others start.
   const program = `${code}
     const { parentPort, workerData } = require('node:worker_threads');
     Atomics.add(workerData.start, 0, 1);

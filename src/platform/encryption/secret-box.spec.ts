@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration';
 import type { Database } from '../persistence/database';
 import { SecretBox, WrongEncryptionKey } from './secret-box';
 
-/** The one row of `encryption_key`. */
+/** The only row of `encryption_key`. */
 class FakeDatabase {
   fingerprint?: Buffer;
 
@@ -21,7 +21,7 @@ const KEY = randomBytes(32);
 const boxWith = (encryptionKey = KEY) =>
   new SecretBox({ encryptionKey } as Configuration, database as unknown as Database);
 
-test('what was sealed opens at its place, in every instance with that key', async () => {
+test('a sealed secret opens at its place, in every instance with the same key', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (text, place) => {
       const secret = text.toWellFormed();
@@ -31,14 +31,14 @@ test('what was sealed opens at its place, in every instance with that key', asyn
   );
 });
 
-test('the same secret is sealed to other bytes each time, none of which tell it', async () => {
+test('sealing a secret gives different bytes each time, which don’t contain it', async () => {
   const box = boxWith();
   const [one, other] = [await box.seal('JBSWY3DPEHPK3PXP', 'a'), await box.seal('JBSWY3DPEHPK3PXP', 'a')];
   expect(one.equals(other)).toBe(false);
   expect(one.includes('JBSWY3DPEHPK3PXP')).toBe(false);
 });
 
-test('it opens at no other place, with no other key, and not when a bit of it is changed', async () => {
+test('it doesn’t open at another place, with another key, or with a changed bit', async () => {
   const sealed = await boxWith().seal('secret', 'authenticator of user_a');
   expect(() => boxWith().open(sealed, 'authenticator of user_b')).toThrow();
   expect(() => boxWith(randomBytes(32)).open(sealed, 'authenticator of user_a')).toThrow();
@@ -51,14 +51,14 @@ test('it opens at no other place, with no other key, and not when a bit of it is
     expect(() => boxWith().open(sealed.subarray(0, length), 'authenticator of user_a')).toThrow();
 });
 
-test('a start with another key is refused, and says what to do', async () => {
+test('a start with another key is refused with instructions', async () => {
   await boxWith().seal('secret', 'a');
   await expect(boxWith().verifyKey()).resolves.toBeUndefined();
   await expect(boxWith(randomBytes(32)).verifyKey()).rejects.toThrow(WrongEncryptionKey);
   await expect(boxWith(randomBytes(32)).verifyKey()).rejects.toThrow(/ENCRYPTION_KEY/);
 });
 
-test('of two keys that start on an empty database, the first to seal stays and the other seals nothing', async () => {
+test('of two keys on an empty database, the first one that seals is used, and the other is refused', async () => {
   const [one, other] = [boxWith(), boxWith(randomBytes(32))];
   await Promise.all([one.verifyKey(), other.verifyKey()]);
   await one.seal('secret', 'a');
@@ -66,7 +66,7 @@ test('of two keys that start on an empty database, the first to seal stays and t
   await one.seal('another', 'a');
 });
 
-test('a signature is for one text, one purpose and one key', () => {
+test('a signature is valid for one text, purpose and key', () => {
   const signature = boxWith().sign('text', 'purpose');
   expect(boxWith().sign('text', 'purpose')).toBe(signature);
   const others = [

@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Something runs for so long, and then the timers get their turn. */
+/** Blocks for the given time, and then lets timers run. */
 function block(milliseconds: number): void {
   time += milliseconds;
   tick();
@@ -31,7 +31,7 @@ function idle(ticks: number): void {
   for (let count = 0; count < ticks; count++) block(TICK_MS);
 }
 
-test('what is in time, or a little late, is no stall', () => {
+test('a small delay is no stall', () => {
   const start = loop.now();
   idle(50);
   block(TICK_MS + 200);
@@ -39,7 +39,7 @@ test('what is in time, or a little late, is no stall', () => {
   expect(loop.stallSince(start)).toBeUndefined();
 });
 
-test('a stall is told to what began before it and ended after it', () => {
+test('a stall is reported for an operation that began before it and ended after it', () => {
   const start = loop.now();
   idle(3);
   block(TICK_MS + 300);
@@ -47,13 +47,13 @@ test('a stall is told to what began before it and ended after it', () => {
   expect(loop.stallSince(start)).toBe(300);
 });
 
-test('a stall is told even before the timer had its turn', () => {
+test('a stall is reported even before the timer runs', () => {
   const start = loop.now();
   time += TICK_MS + 300;
   expect(loop.stallSince(start)).toBe(300);
 });
 
-test('what began after a stall isn’t told of it, even before the timer had its turn', () => {
+test('a stall isn’t reported for an operation that began after it, even before the timer runs', () => {
   idle(3);
   time += 500;
   const start = loop.now();

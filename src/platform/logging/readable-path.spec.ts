@@ -17,7 +17,7 @@ test.each([
   expect(readablePath(template, parameters)).toBe(path);
 });
 
-test('a parameter that is no id is never told, and what is told is short and fit to be stored', () => {
+test('a parameter that isn’t an id never appears, and the path is short and can be stored', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('$&', '$1', '\0', '\ud800', ':id'));
   fc.assert(
     fc.property(text, fc.array(text), (value, path) => {

@@ -2,7 +2,7 @@ import { isIPv6, SocketAddress } from 'node:net';
 import fc from 'fast-check';
 import { addressBucket } from './rate-limits';
 
-/** The first four groups, written out by the platform. */
+/** The first four groups, as written by the platform. */
 function networkOf(address: string): string {
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const [head = '', tail = ''] = canonical.split('::');
@@ -19,7 +19,7 @@ function networkOf(address: string): string {
 const pureIpv6 = fc.ipV6().filter((address) => isIPv6(address) && !address.includes('.'));
 
 describe('addressBucket', () => {
-  test('of an IPv4 address is the address, in whatever clothes it comes', () => {
+  test('of an IPv4 address is the address, in any notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(addressBucket(address)).toBe(address);
@@ -29,7 +29,7 @@ describe('addressBucket', () => {
     );
   });
 
-  test('of an IPv6 address is its /64 network, however it is written', () => {
+  test('of an IPv6 address is its /64 network, in any notation', () => {
     fc.assert(
       fc.property(pureIpv6, (address) => {
         const expected = `${networkOf(address)}::/64`;
@@ -55,7 +55,7 @@ describe('addressBucket', () => {
     expect(addressBucket(address)).toBe(bucket);
   });
 
-  test('never throws, whatever a proxy says', () => {
+  test('never throws, whatever a proxy sends', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(typeof addressBucket(text)).toBe('string')));
   });
 });

@@ -6,16 +6,16 @@ function keepBusy(milliseconds: number): void {
 }
 
 describe('settledWithin', () => {
-  test('passes on what the promise becomes', async () => {
+  test('settles like the promise', async () => {
     await expect(settledWithin(100, Promise.resolve(1))).resolves.toBe(1);
     await expect(settledWithin(100, Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  test('rejects what stays away for so long', async () => {
+  test('rejects if the promise isn’t settled in time', async () => {
     await expect(settledWithin(100, new Promise(() => undefined))).rejects.toThrow('within 100 ms');
   });
 
-  test('takes an answer that came while the process was busy, however long', async () => {
+  test('accepts an answer that arrived while the process was busy', async () => {
     await stat(__filename); // From here to the next await is one callback, after which timers come before answers.
     const settled = settledWithin(100, stat(__filename));
     keepBusy(400);
