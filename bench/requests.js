@@ -1,11 +1,11 @@
 'use strict';
 
-/** The requests sent to the servers, with the expected statuses and the number of connections. */
+/** Connections of single operations, and of the mixture. */
 const CONNECTIONS = 32;
 const MANY_CONNECTIONS = 64;
 
 /**
- * Creates come late, because they make the lists longer.
+ * The requests of each operation, with the expected statuses. Creates come late, because they make the lists longer.
  *
  * @returns {Record<string, { requests: Buffer[], statuses: number[], connections: number }>}
  */
