@@ -1,7 +1,7 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// Layout is prettier's business, and which file may import which that of .dependency-cruiser.cjs.
+// Prettier handles formatting, and .dependency-cruiser.cjs the allowed imports.
 export default defineConfig(
   { ignores: ['**/dist/', 'sdk/src/schema.ts', 'data/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -10,21 +10,21 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // A Nest module is a class with a decorator and nothing else.
+      // A Nest module is an empty class with a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
-      // Nest and TypeORM type options as classes, and so are our DTOs and entities: object literals are meant to fill them.
+      // Nest and TypeORM type options as classes, as are our DTOs and entities, and object literals are assigned to them.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // Under noUncheckedIndexedAccess an assertion is the plain way to say that an index was checked already.
+      // Under noUncheckedIndexedAccess, an assertion shows that an index was checked already.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // Numbers read well in messages; everything else has to be turned into text on purpose.
+      // Numbers are readable in messages; anything else must be converted explicitly.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      // `() => server.close()` is how callbacks are written, and `return refuse(…)` how a value is refused.
+      // Callbacks are written as `() => server.close()`, and refusals as `return refuse(…)`.
       '@typescript-eslint/no-confusing-void-expression': 'off',
-      // DTOs and configurations are spread for their fields, and text for its code points.
+      // DTOs and configurations are spread into their fields, and text into its code points.
       '@typescript-eslint/no-misused-spread': 'off',
-      // The signatures that Nest and Passport ask for have type parameters that are used once.
+      // Signatures that Nest and Passport require have type parameters that are used once.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      // The one hole in the escaping of pages.
+      // The only way around the escaping of pages.
       'no-restricted-syntax': [
         'error',
         ...['JSXAttribute[name.name', 'Property[key.name', 'Property[key.value'].map((place) => ({
@@ -36,12 +36,12 @@ export default defineConfig(
     },
   },
   {
-    // Here the name `gala` means our sources, elsewhere the installed package: only our tsconfig.json says so.
+    // In this repository `gala` resolves to our sources instead of the installed package, by our tsconfig.json.
     files: ['examples/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
   },
   {
-    // A test reads answers as the JSON they are, and its expectations are what checks their types.
+    // Tests read answers as untyped JSON; their expectations check the types.
     files: ['test/**/*.{ts,tsx}', 'examples/*/test/**/*.ts', '**/*.spec.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',

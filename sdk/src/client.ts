@@ -12,7 +12,7 @@ import type { paths } from './schema.js';
 import { transport, type TransportOptions } from './transport.js';
 
 export interface GalaOptions extends Partial<TransportOptions> {
-  /** Where Gala is, without `/v1`. */
+  /** The address of the Gala service, without `/v1`. */
   baseUrl: string;
   token: TransportOptions['token'];
 }
@@ -26,7 +26,7 @@ type Answer<Path extends keyof paths, Method extends HttpMethod> =
     ? SuccessResponse<ResponseObjectMap<Operation>>
     : never;
 
-/** A path that answers pages of a list. */
+/** A path that returns pages of a list. */
 export type ListPath = {
   [Path in PathsWithMethod<paths, 'get'>]: Answer<Path, 'get'> extends { pagination: unknown } ? Path : never;
 }[PathsWithMethod<paths, 'get'>];
@@ -47,8 +47,8 @@ interface LooseAnswer {
 }
 
 /**
- * The API of one workspace and mode, as the token opens it. Every call resolves to the body of the answer, and rejects
- * with a `GalaError`, or a `ConnectionError` when no answer came.
+ * A client of the API, for the workspace and mode of its token. Every call resolves to the response body, or rejects with a
+ * `GalaError`, or with a `ConnectionError` if no answer arrived.
  */
 export class Gala {
   private readonly request: (method: string, path: string, init?: object) => Promise<LooseAnswer>;
@@ -90,7 +90,7 @@ export class Gala {
     return this.call('delete', path, init);
   }
 
-  /** Every item of a list, however long: fetches the next page when the loop gets there. */
+  /** Iterates over every item of a list, and fetches pages as needed. */
   async *list<Path extends ListPath>(
     path: Path,
     ...[init]: Arguments<Init<Path, 'get'>>

@@ -3,24 +3,24 @@ import type { components } from './schema.js';
 type ErrorBody = components['schemas']['ErrorBody'];
 export type FieldProblem = components['schemas']['FieldProblem'];
 
-/** No answer came, or none that Gala gives: the network, a timeout, an address that redirects. See `cause`. */
+/** No answer arrived, or none from Gala: a network error, a timeout, or a URL that redirects. See `cause`. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
 /** An answer with a status of 400 or more. */
 export class GalaError extends Error {
-  /** As in `error.code`. */
+  /** The `error.code` of the answer. */
   readonly code: string;
   /** The HTTP status. */
   readonly status: number;
-  /** On a 422: the first offending field. */
+  /** On a 422: the first invalid field. */
   readonly field: string | undefined;
-  /** On a 422: every offending field. */
+  /** On a 422: every invalid field. */
   readonly details: readonly FieldProblem[];
-  /** To quote when asking for help. */
+  /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Seconds, when the answer named them. */
+  /** `Retry-After` in seconds, if the answer has it. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, body: Partial<ErrorBody>) {
@@ -52,7 +52,7 @@ const CLASSES: Record<number, typeof GalaError> = {
   429: RateLimitError,
 };
 
-/** `body` is what the answer held, parsed: Gala's envelope, or whatever a proxy in between had to say. */
+/** @param body the parsed body: Gala's error envelope, or a proxy's answer */
 export function errorFrom(response: Response, body: unknown): GalaError {
   const ErrorClass = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : GalaError);
   return new ErrorClass(response, isEnvelope(body) ? body.error : {});

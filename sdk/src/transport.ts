@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError, retryAfterSeconds } from './errors.js';
 
 export interface TransportOptions {
-  /** An API key or an access token, or what gets a current one. */
+  /** An API key or access token, or a function that returns the current one. */
   token: string | (() => string | Promise<string>);
-  /** How often a request is sent again. */
+  /** The number of retries of a request. */
   maxRetries: number;
-  /** For each try. */
+  /** The timeout of each attempt. */
   timeoutMs: number;
-  /** When the server asks for more patience than that, the error is thrown at once. */
+  /** If the server asks to wait longer, the error is thrown at once. */
   maxWaitMs: number;
   fetch: typeof globalThis.fetch;
 }
@@ -19,8 +19,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Sends a request until it is answered for good. Every POST carries an `Idempotency-Key`, the same for all its tries, so
- * that one whose answer got lost is not carried out twice.
+ * Sends a request and retries temporary failures. Every POST carries an `Idempotency-Key`, the same on each attempt, so that a
+ * request whose answer was lost doesn't take effect twice.
  */
 export function transport({ token, maxRetries, timeoutMs, maxWaitMs, fetch }: TransportOptions) {
   return async (request: Request): Promise<Response> => {
@@ -68,7 +68,7 @@ function settle(outcome: Response | ConnectionError): Response {
   return outcome;
 }
 
-/** Milliseconds: what the server asks for, or else twice as long each time; and never the same for all who wait. */
+/** The delay in milliseconds: as the server asks, or exponential, with jitter. */
 function pause(retries: number, outcome: Response | ConnectionError): number {
   const asked = outcome instanceof Response ? retryAfterSeconds(outcome) : undefined;
   if (asked !== undefined) return asked * 1000 + Math.random() * FIRST_PAUSE_MS;

@@ -3,12 +3,14 @@ import type { components } from './schema.js';
 
 export { WebhookVerificationError } from 'standardwebhooks';
 
-/** What a webhook delivers. */
+/** The event that a webhook delivers. */
 export type GalaEvent = components['schemas']['Event'];
 
 /**
- * The event, if it is genuine: signed with the endpoint's secret within the last five minutes. Otherwise throws a
- * `WebhookVerificationError`. `body` has to be the very bytes that came, before anything parsed them.
+ * Returns the event if it was signed with the endpoint's secret within the last five minutes.
+ *
+ * @param body the received bytes, unparsed
+ * @throws WebhookVerificationError
  */
 export function verifyWebhook(
   secret: string,
