@@ -187,7 +187,9 @@ test.each<[string, (text: string) => Buffer]>([
   writeFileSync(join(cwd, '.env'), encode('DATABASE_URL=mysql://nowhere\nLOG_LEVEL=loud\n'));
   const { code, stderr } = await directory.run(['workspace', 'list'], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The configuration is invalid:\n {2}DATABASE_URL must .*\n {2}LOG_LEVEL must .*\n$/);
+  expect(stderr).toMatch(
+    /^The configuration is invalid:\n {2}DATABASE_URL must .*\n {2}LOG_LEVEL must .*\n$/,
+  );
 });
 
 test('variables that look like misspelt ones are named at the start, without what they hold', async () => {

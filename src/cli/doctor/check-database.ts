@@ -38,7 +38,10 @@ function checkServer({ version, encoding, isReplica, hasIcu, missingExtensions }
     );
   } else if (major > NEWEST_TESTED_VERSION) {
     findings.push(
-      database.warning(`This version of Gala is not tested with ${name}.`, 'Check for a newer version of Gala.'),
+      database.warning(
+        `This version of Gala is not tested with ${name}.`,
+        'Check for a newer version of Gala.',
+      ),
     );
   }
   if (encoding !== 'UTF8') {
@@ -50,13 +53,14 @@ function checkServer({ version, encoding, isReplica, hasIcu, missingExtensions }
     );
   }
   if (isReplica) {
-    findings.push(
-      database.problem('The server is a read-only replica.', 'Set DATABASE_URL to the primary.'),
-    );
+    findings.push(database.problem('The server is a read-only replica.', 'Set DATABASE_URL to the primary.'));
   }
   if (!hasIcu) {
     findings.push(
-      database.problem('PostgreSQL was built without ICU.', 'Use a build with ICU; all common packages have it.'),
+      database.problem(
+        'PostgreSQL was built without ICU.',
+        'Use a build with ICU; all common packages have it.',
+      ),
     );
   }
   if (missingExtensions.length > 0) {

@@ -15,7 +15,9 @@ export function checkNode(version: string): Finding[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNewEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
   if (isNewEnough) return [node.ok(`Node.js ${version}.`)];
-  return [node.problem(`Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join('.')} or later.`)];
+  return [
+    node.problem(`Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join('.')} or later.`),
+  ];
 }
 
 /** Each connection takes a descriptor, and none is accepted beyond the limit. Only Linux reports the limit. */

@@ -15,7 +15,9 @@ const TIMEOUT_MS = 5000;
 export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]> {
   if (!redisUrl) {
     return [
-      redis.ok('REDIS_URL isn’t set: rate limits are counted in memory, which is exact for a single instance.'),
+      redis.ok(
+        'REDIS_URL isn’t set: rate limits are counted in memory, which is exact for a single instance.',
+      ),
     ];
   }
   const { createClient } = await import('@redis/client');

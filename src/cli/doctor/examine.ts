@@ -32,7 +32,8 @@ export async function examine(environment: Record<string, string | undefined>): 
     return [...machine, ...variables, ...(await examineAll(configuration))];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const remedy = 'Correct the variable (docs/operating.md lists them all), then run the doctor again for the other checks.';
+    const remedy =
+      'Correct the variable (docs/operating.md lists them all), then run the doctor again for the other checks.';
     return [...machine, ...error.problems.map((problem) => configured.problem(`${problem}.`, remedy))];
   }
 }

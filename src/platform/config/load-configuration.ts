@@ -176,10 +176,7 @@ class Variables {
     }
     const ownPath = ownPathIn(basePathOf(url));
     if (ownPath === undefined) return url;
-    return this.refuse(
-      name,
-      `must not have a path that begins with ${ownPath}, because Gala's own paths do`,
-    );
+    return this.refuse(name, `must not have a path that begins with ${ownPath}, because Gala's own paths do`);
   }
 
   file(name: VariableName): string | undefined {

@@ -19,7 +19,8 @@ export async function createRedis(url: string, logger: Logger) {
   });
   let away = false;
   client.on('error', (error: NodeJS.ErrnoException) => {
-    if (!away) logger.warn({ code: error.code }, 'Redis is unavailable: rate limits are counted per instance');
+    if (!away)
+      logger.warn({ code: error.code }, 'Redis is unavailable: rate limits are counted per instance');
     away = true;
   });
   client.on('ready', () => {
