@@ -50,16 +50,7 @@ async function claimStatement(capacity = 500): Promise<Statement> {
     clock,
     {} as Logger,
   );
-  await queue.claim({
-    capacity,
-    perEndpoint: 10,
-    perFastEndpoint: 10,
-    fastEndpoints: [],
-    perWorkspace: 100,
-    share: 10,
-    fullEndpoints: [],
-    fullWorkspaces: [],
-  });
+  await queue.claim({ capacity, perEndpoint: 10, ofHeld: new Map(), fullWorkspaces: [] });
   return claim!;
 }
 

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
-/** Work that goes on beside the requests. It begins once the service serves, and not when a command runs. */
+/** Work outside of requests. Jobs start once the service accepts requests; a command of the CLI never starts them. */
 export interface BackgroundJob {
   start(): void;
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when no work is in progress any more. */
   stop(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundJob } from './background-jobs';
 
-/** Does work at once, and again each time that the interval has passed since it was done or failed. */
+/** Runs work at once, and again each time the interval has passed since the last run succeeded or failed. */
 export class PeriodicWork implements BackgroundJob {
   private readonly stopping = new AbortController();
   private running?: Promise<void>;
 
-  /** `work` that takes long should end soon after the signal. */
+  /** @param work should end soon after the signal aborts */
   constructor(
     private readonly work: (signal: AbortSignal) => Promise<void>,
     private readonly intervalMs: number,

@@ -1,8 +1,8 @@
 const POLL_MS = 1000;
 
 /**
- * Does work in portions as long as there is some, then rests until it is stirred, or a second has passed: what is heard
- * by notification is only the faster way.
+ * Runs work in batches as long as there is some, then rests until it is stirred or a second has passed. So a lost
+ * notification delays work by a second at most.
  */
 export class WorkLoop {
   private running?: Promise<void>;
@@ -10,7 +10,7 @@ export class WorkLoop {
   private hasNews = false;
   private wake: () => void = () => undefined;
 
-  /** `work` resolves to how much it has done; 0 lets the loop rest. */
+  /** @param work runs one batch and resolves to its size; after a batch of 0 the loop rests */
   constructor(
     private readonly work: () => Promise<number>,
     private readonly failed: (error: unknown) => void,
@@ -25,7 +25,7 @@ export class WorkLoop {
     this.wake();
   }
 
-  /** Resolves when the portion that is under way is done. */
+  /** Resolves when the batch in progress has ended. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.stir();

@@ -3,8 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import type { WorkspaceId } from '../../../kernel/ids';
 import { Metrics } from '../../../platform/health/metrics';
-import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
-import { WorkLoop } from '../../../platform/jobs/work-loop';
+import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import { LeasedQueue, type QueueWork } from '../../../platform/jobs/leased-queue';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
 import { Notifications } from '../../../platform/persistence/notifications';
@@ -15,21 +15,22 @@ import { OPTED_OUT, OUT_OF_TIME, UNCONFIRMED } from '../domain/message-error';
 import { retryAt } from '../domain/retry-pace';
 import { type Claim, ClaimLost, SendQueue } from './send-queue';
 
-/** Messages that are under way at once, of this instance. */
+/** Messages that this instance sends at the same time. */
 const CAPACITY = 100;
-/** And of one workspace: a mailing of one must not take everybody else's places. */
+/** Of one workspace: the mailing of one customer must not take the places of everybody else. */
 const PER_WORKSPACE = 20;
-/** An outcome that can't be stored makes a message unconfirmed, so it is worth some patience. */
+/** A message whose outcome can't be stored ends as unconfirmed, so storing it is worth some patience. */
 const RECORD_TRIES = 5;
 const RECORD_PAUSE_MS = 1000;
 
-/** Sends what is queued. Whatever dies in between, each message is sent once or ends as failed with a reason. */
+/** Sends queued messages. Whenever the process dies, each message is sent once or fails with a reason. */
 @Injectable()
-export class MessageDispatcher implements BackgroundJob, OnModuleInit {
-  private readonly underWay = new Map<Claim, Promise<void>>();
-  private readonly loop: WorkLoop;
+export class MessageDispatcher implements QueueWork<Claim>, OnModuleInit {
+  readonly name = 'queued messages';
+  readonly channel = 'messages';
+  /** Work that is abandoned would leave its message unconfirmed. */
+  readonly drainMs = SEND_TIMEOUT_MS;
   private readonly outcomes;
-  private listener?: { stop(): Promise<void> };
 
   constructor(
     private readonly queue: SendQueue,
@@ -41,10 +42,6 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.loop = new WorkLoop(
-      () => this.fill(),
-      (error) => this.logger.warn(describeError(error), 'queued messages could not be read'),
-    );
     this.outcomes = metrics.counter({
       name: 'gala_message_attempts_total',
       help: 'Attempts to hand a message to its channel, by outcome.',
@@ -53,106 +50,65 @@ export class MessageDispatcher implements BackgroundJob, OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.jobs.register(this);
+    this.jobs.register(new LeasedQueue(this, this.notifications, this.logger));
   }
 
-  start(): void {
-    this.listener = this.notifications.listen('messages', () => this.loop.stir());
-    this.loop.start();
-  }
-
-  /** Waits for what has left: giving it up would make it unconfirmed. */
-  async stop(): Promise<void> {
-    await this.listener?.stop();
-    await this.loop.stop();
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, SEND_TIMEOUT_MS).unref());
-    await Promise.race([Promise.all(this.underWay.values()), timeout]);
-  }
-
-  private async fill(): Promise<number> {
+  async claim(held: readonly Claim[]): Promise<Claim[]> {
     for (const { ref, id } of await this.queue.abandoned()) await this.messages.fail(ref, id, UNCONFIRMED);
-    const free = CAPACITY - this.underWay.size;
-    if (free <= 0) return 0;
-    const claims = await this.queue.claim({
-      capacity: free,
-      perWorkspace: PER_WORKSPACE,
-      taken: this.taken(),
-    });
-    for (const claim of claims) {
-      const sending = this.send(claim)
-        .catch((error: unknown) =>
-          this.logger.warn(
-            { ...describeError(error), message: claim.message.id },
-            'a message could not be seen to',
-          ),
-        )
-        .finally(() => {
-          this.underWay.delete(claim);
-          this.loop.stir();
-        });
-      this.underWay.set(claim, sending);
-    }
-    return claims.length;
+    const capacity = CAPACITY - held.length;
+    if (capacity <= 0) return [];
+    const taken = new Map<WorkspaceId, number>();
+    for (const { ref } of held) taken.set(ref.workspaceId, (taken.get(ref.workspaceId) ?? 0) + 1);
+    return this.queue.claim({ capacity, perWorkspace: PER_WORKSPACE, taken });
   }
 
-  private taken(): Map<WorkspaceId, number> {
-    const counts = new Map<WorkspaceId, number>();
-    for (const { ref } of this.underWay.keys()) {
-      counts.set(ref.workspaceId, (counts.get(ref.workspaceId) ?? 0) + 1);
-    }
-    return counts;
-  }
-
-  private async send(claim: Claim): Promise<void> {
-    const { ref, message } = claim;
-    if (claim.isOptedOut) return this.messages.fail(ref, message.id, OPTED_OUT);
-    const outcome = await this.handOver(claim);
+  async handle(claim: Claim): Promise<void> {
+    const { ref, id } = claim;
+    if (claim.isOptedOut) return this.messages.fail(ref, id, OPTED_OUT);
+    const outcome = await this.send(claim);
     if (!outcome) return;
     this.outcomes.inc({ channel: this.channels.of(ref).name, outcome: outcome.kind });
-    await this.persist(() => this.record(claim, outcome));
+    await patiently(() => this.record(claim, outcome));
   }
 
-  private async handOver(claim: Claim): Promise<SendOutcome | undefined> {
-    const { ref, message } = claim;
+  private async send(claim: Claim): Promise<SendOutcome | undefined> {
+    const { ref, id, message } = claim;
     try {
       return await this.channels.of(ref).send(ref, message, () => this.queue.markSending(claim));
     } catch (error) {
       if (error instanceof ClaimLost) return undefined;
-      this.logger.warn(
-        { ...describeError(error), message: message.id },
-        'a message could not be handed over',
-      );
-      // It hasn't left, or this had not been thrown. Perhaps it is marked as if, by a statement whose answer was lost.
+      this.logger.warn({ ...describeError(error), id }, 'a message could not be handed to its channel');
+      // A channel throws only before the message leaves. If the answer to `markSending` was lost, the row may say otherwise.
       return { kind: 'later', retryAfterMs: 0 };
     }
   }
 
   private async record(claim: Claim, outcome: SendOutcome): Promise<void> {
-    const { ref, message } = claim;
+    const { ref, id } = claim;
     switch (outcome.kind) {
       case 'sent':
-        return this.messages.accept(ref, message.id, outcome);
+        return this.messages.accept(ref, id, outcome);
       case 'refused':
-        return this.messages.fail(ref, message.id, outcome.error);
+        return this.messages.fail(ref, id, outcome.error);
       case 'ambiguous':
-        return this.messages.fail(ref, message.id, UNCONFIRMED);
+        return this.messages.fail(ref, id, UNCONFIRMED);
       case 'later': {
         const attempts = claim.attempts + 1;
         const until = retryAt({ ...claim, attempts }, outcome.retryAfterMs, this.clock.now());
         if (until) await this.queue.postpone(claim, attempts, until);
-        else await this.messages.fail(ref, message.id, OUT_OF_TIME);
+        else await this.messages.fail(ref, id, OUT_OF_TIME);
       }
     }
   }
+}
 
-  private async persist(work: () => Promise<void>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (attempt === RECORD_TRIES) throw error;
-        await sleep(RECORD_PAUSE_MS * attempt);
-      }
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === RECORD_TRIES) throw error;
+      await sleep(RECORD_PAUSE_MS * attempt);
     }
   }
 }

@@ -7,9 +7,9 @@ import { Database } from '../../../platform/persistence/database';
 import { DEPARTURE_TIMEOUT_MS, type OutgoingMessage, SEND_TIMEOUT_MS } from '../application/message-channel';
 import type { TemplateUse } from '../domain/message';
 
-/** How long an instance may take from claiming a message to its departure, before another one may claim it. */
+/** How long a claim lasts: longer than the departure of a message may take. */
 const CLAIM_LEASE_MS = 1.5 * DEPARTURE_TIMEOUT_MS;
-/** Longer than any attempt takes: what has no outcome by then never gets one. */
+/** Longer than any attempt: a message without an outcome by then never gets one. */
 const SENDING_LEASE_MS = 2 * SEND_TIMEOUT_MS;
 
 interface Row {
@@ -25,28 +25,29 @@ interface Row {
   is_opted_out: boolean;
 }
 
-/** It took so long that the message is another instance's. */
+/** The lease has ended, and another instance may have claimed the message. */
 export class ClaimLost extends Error {}
 
-/** A message that this instance is to send. */
+/** A message that this instance holds the lease of. */
 export interface Claim {
+  readonly id: MessageId;
   readonly ref: WorkspaceRef;
   readonly message: OutgoingMessage;
   readonly token: string;
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Since it was accepted. */
+  /** The recipient has opted out since the message was accepted. */
   readonly isOptedOut: boolean;
 }
 
 export interface ClaimLimits {
   readonly capacity: number;
   readonly perWorkspace: number;
-  /** Of each workspace that has any, how many places are taken. */
+  /** How many messages of each workspace are in progress. */
   readonly taken: ReadonlyMap<WorkspaceId, number>;
 }
 
-/** What there is to send, shared by all instances: each message is claimed by one of them at a time. */
+/** The SQL of the queue of messages. A lease is a `claim` token, and a `next_attempt_at` in the future. */
 @Injectable()
 export class SendQueue {
   constructor(
@@ -55,8 +56,8 @@ export class SendQueue {
   ) {}
 
   /**
-   * Claims what has its turn, and no more of one workspace than its share. Looks at that share of each workspace alone:
-   * it costs the same however much is queued.
+   * Claims due messages, of each workspace as many as it has places left. It reads no more than those, so that a claim
+   * costs the same however many messages are queued.
    */
   async claim({ capacity, perWorkspace, taken }: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
@@ -103,30 +104,32 @@ export class SendQueue {
   }
 
   /**
-   * Notes, for good, that the message is about to leave; rejects with `ClaimLost` when it must not. Until here a crash
-   * costs nothing; after it, nobody can say what became of the message.
+   * Records that the message is about to leave. Until then a crash costs nothing; from then on, nobody can tell after a crash
+   * whether the message was sent.
+   *
+   * @throws ClaimLost when the message must not leave
    */
-  async markSending({ ref, message, token }: Claim): Promise<void> {
+  async markSending({ ref, id, token }: Claim): Promise<void> {
     const now = this.clock.now();
     const marked = await this.database.query({
       text: `UPDATE messages SET sending_at = $5
              WHERE ${KEY} AND claim = $4 AND status = 'queued' AND sending_at IS NULL AND next_attempt_at > $5
              RETURNING 1`,
-      values: [...keyOf(ref, message.id), token, now],
+      values: [...keyOf(ref, id), token, now],
     });
     if (marked.length === 0) throw new ClaimLost();
   }
 
-  /** It certainly was not sent, after so many attempts, and may be tried again. */
-  async postpone({ ref, message, token }: Claim, attempts: number, until: Date): Promise<void> {
+  /** For a message that certainly was not sent, to be tried again. */
+  async postpone({ ref, id, token }: Claim, attempts: number, until: Date): Promise<void> {
     await this.database.query({
       text: `UPDATE messages SET sending_at = NULL, claim = NULL, attempts = $5, next_attempt_at = $6
              WHERE ${KEY} AND claim = $4 AND status = 'queued'`,
-      values: [...keyOf(ref, message.id), token, attempts, until],
+      values: [...keyOf(ref, id), token, attempts, until],
     });
   }
 
-  /** Those that were about to leave longer ago than any attempt takes, and never got an outcome. */
+  /** Messages that were about to leave longer ago than any attempt takes, and have no outcome. */
   async abandoned(): Promise<{ ref: WorkspaceRef; id: MessageId }[]> {
     const rows = await this.database.query<Pick<Row, 'workspace_id' | 'mode' | 'id'>>({
       text: `SELECT workspace_id, mode, id FROM messages WHERE status = 'queued' AND sending_at < $1 LIMIT 100`,
@@ -136,9 +139,9 @@ export class SendQueue {
   }
 }
 
-/** A message whose turn it is, and that is not about to leave: of each conversation there is one at a time. */
+/** Of each conversation one message at a time has its turn, by a trigger: only then it has a `next_attempt_at`. */
 const HAS_TURN = `status = 'queued' AND next_attempt_at IS NOT NULL AND sending_at IS NULL`;
-/** By the recipient's number or user id, or by any user id that is tied to the lead. */
+/** By the recipient's number or user id, or by any user id of the lead. */
 const IS_OPTED_OUT = `(
   EXISTS (
     SELECT FROM message_opt_outs o WHERE (o.workspace_id, o.mode, o.phone) = (c.workspace_id, c.mode, c.phone)
@@ -162,10 +165,12 @@ function refOf(row: Pick<Row, 'workspace_id' | 'mode'>): WorkspaceRef {
 }
 
 function toClaim(row: Row, token: string): Claim {
+  const id = fromUuid('msg', row.id);
   return {
+    id,
     ref: refOf(row),
     message: {
-      id: fromUuid('msg', row.id),
+      id,
       phone: row.phone,
       channelUserId: row.channel_user_id,
       text: row.text,

@@ -1,41 +1,38 @@
 import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 
-/** What this instance claims in all, to be sent or to wait for it. */
+/** Deliveries that this process claims in all. */
 const CAPACITY = 1000;
-/** Of that for one workspace: many slow endpoints of one must not take everybody else's places. */
-const PER_WORKSPACE = 250;
-/** And for one endpoint, as long as it doesn't fail; then it is one. */
+/** Of one workspace: many slow endpoints of one customer must not take the places of everybody else. */
+export const PER_WORKSPACE = 250;
+/** Of one endpoint. A failing one gets a single place instead. */
 const PER_ENDPOINT = 50;
-/** One that answers fast has the next at hand as well. */
+/** Of a fast endpoint, whose next deliveries wait in this process already. */
 const PER_FAST_ENDPOINT = 150;
-/** So many each endpoint gets, even if slow ones have taken all that there is for its workspace, or for all. */
-const SHARE = 10;
+/** Of each endpoint, even when slow ones have used up the capacity of its workspace or of the process. */
+export const SHARE = 10;
 
-/** An endpoint of which something is claimed. */
+/** An endpoint that this process holds claims of. */
 export interface HeldEndpoint {
   readonly endpointId: WebhookId;
   readonly workspaceId: WorkspaceId;
   readonly claims: number;
   readonly isFailing: boolean;
-  /** Its last answer came soon. */
+  /** Its last response was fast. */
   readonly isFast: boolean;
 }
 
-/** How much may be claimed next. */
+/** How many deliveries the next claim may take. */
 export interface ClaimLimits {
   readonly capacity: number;
-  readonly perWorkspace: number;
+  /** Of an endpoint without claims. */
   readonly perEndpoint: number;
-  readonly perFastEndpoint: number;
-  readonly fastEndpoints: readonly WebhookId[];
-  /** Of an endpoint of a full workspace. */
-  readonly share: number;
+  /** Of each endpoint with claims; 0 when it has its share. */
+  readonly ofHeld: ReadonlyMap<WebhookId, number>;
+  /** Their endpoints without claims get `SHARE`. */
   readonly fullWorkspaces: readonly WorkspaceId[];
-  /** Those that have all that is theirs. */
-  readonly fullEndpoints: readonly WebhookId[];
 }
 
-/** What is left to claim beside what is held; nothing when not even shares can be granted any more. */
+/** The limits beside what is held; undefined when no endpoint can get its share any more. */
 export function claimLimits(held: readonly HeldEndpoint[]): ClaimLimits | undefined {
   const ofWorkspaces = new Map<WorkspaceId, number>();
   for (const { workspaceId, claims } of held) {
@@ -46,20 +43,18 @@ export function claimLimits(held: readonly HeldEndpoint[]): ClaimLimits | undefi
   const capacity = (isFull ? 2 * CAPACITY : CAPACITY) - all;
   if (capacity <= 0) return undefined;
 
-  const isShort = (workspace: WorkspaceId) => isFull || ofWorkspaces.get(workspace)! >= PER_WORKSPACE;
+  const isWorkspaceFull = (id: WorkspaceId) => isFull || ofWorkspaces.get(id)! >= PER_WORKSPACE;
   const limitOf = ({ workspaceId, isFailing, isFast }: HeldEndpoint) => {
     if (isFailing) return 1;
-    if (isShort(workspaceId)) return SHARE;
+    if (isWorkspaceFull(workspaceId)) return SHARE;
     return isFast ? PER_FAST_ENDPOINT : PER_ENDPOINT;
   };
   return {
     capacity,
-    perWorkspace: PER_WORKSPACE,
     perEndpoint: isFull ? SHARE : PER_ENDPOINT,
-    perFastEndpoint: isFull ? SHARE : PER_FAST_ENDPOINT,
-    fastEndpoints: held.filter(({ isFast }) => isFast).map(({ endpointId }) => endpointId),
-    share: SHARE,
-    fullWorkspaces: [...ofWorkspaces.keys()].filter(isShort),
-    fullEndpoints: held.filter((each) => each.claims >= limitOf(each)).map(({ endpointId }) => endpointId),
+    ofHeld: new Map(
+      held.map((each) => [each.endpointId, each.claims < limitOf(each) ? limitOf(each) : 0] as const),
+    ),
+    fullWorkspaces: [...ofWorkspaces.keys()].filter(isWorkspaceFull),
   };
 }

@@ -8,126 +8,138 @@ const claimsOf = (endpointId: string, count: number) =>
     (_, n) => ({ endpointId, workspaceId: `ws_${n % 2}`, isFailing: false }) as Claim,
   );
 
-/** Lanes, and what has been sent and is still to be answered. */
+/** Lanes, and the deliveries that are sent and not answered yet. */
 function lanes() {
-  const answers = new Map<Claim, (taken?: boolean) => void>();
-  const givenBack: Claim[] = [];
-  const freed = jest.fn();
-  const made = new DeliveryLanes(
-    (claim) => new Promise((resolve) => answers.set(claim, resolve)),
-    (claims) => Promise.resolve(void givenBack.push(...claims)),
-    freed,
-  );
-  const answer = async (claim: Claim, taken: boolean | undefined = true) => {
-    answers.get(claim)!(taken);
+  const answers = new Map<Claim, (outcome?: { succeeded: boolean }) => void>();
+  const released: Claim[] = [];
+  const made = new DeliveryLanes((claim) => Promise.resolve(void released.push(claim)));
+  const passed = jest.fn();
+  const add = async (claims: Claim[]) => {
+    const send = (claim: Claim) => () =>
+      new Promise<{ succeeded: boolean } | undefined>((resolve) => answers.set(claim, resolve));
+    for (const claim of claims) void made.pass(claim, send(claim)).then(passed);
+    await settled();
+  };
+  const answer = async (claim: Claim, succeeded: boolean | undefined = true) => {
+    answers.get(claim)!({ succeeded });
     answers.delete(claim);
     await settled();
   };
-  return { lanes: made, sending: answers, givenBack, freed, answer };
+  const held = () => made.beginClaim().reduce((sum, { claims }) => sum + claims, 0);
+  return { lanes: made, sending: answers, released, passed, add, answer, held };
 }
 
 test('an endpoint is sent fifty at once, and the next as soon as one is answered', async () => {
-  const { lanes: made, sending, answer, freed } = lanes();
+  const { add, sending, answer, passed, held } = lanes();
   const claims = claimsOf('wh_a', 60);
-  made.add(claims);
+  await add(claims);
   expect([...sending.keys()]).toEqual(claims.slice(0, 50));
 
   await answer(claims[7]!);
   expect([...sending.keys()].at(-1)).toBe(claims[50]);
-  expect({ sending: sending.size, held: made.leftOver().length, freed: freed.mock.calls.length }).toEqual({
-    sending: 50,
-    held: 59,
-    freed: 1,
-  });
+  expect({ sending: sending.size, held: held() }).toEqual({ sending: 50, held: 59 });
+  expect(passed.mock.calls).toEqual([[{ succeeded: true }]]);
 });
 
-test('endpoints don’t wait for each other', () => {
-  const { lanes: made, sending } = lanes();
-  made.add(claimsOf('wh_a', 60));
-  made.add(claimsOf('wh_b', 2));
+test('endpoints don’t wait for each other', async () => {
+  const { add, sending } = lanes();
+  await add(claimsOf('wh_a', 60));
+  await add(claimsOf('wh_b', 2));
   expect([...sending.keys()].filter(({ endpointId }) => endpointId === ('wh_b' as never))).toHaveLength(2);
 });
 
-test('what waits for an endpoint that has failed is given back, and nothing of others', async () => {
-  const { lanes: made, sending, givenBack, answer } = lanes();
+test('deliveries that wait for an endpoint that has failed are released, and none of others', async () => {
+  const { add, sending, released, passed, answer, held } = lanes();
   const [failing, healthy] = [claimsOf('wh_a', 60), claimsOf('wh_b', 60)];
-  made.add(failing);
-  made.add(healthy);
+  await add(failing);
+  await add(healthy);
   await answer(failing[0]!, false);
-  expect(givenBack).toEqual(failing.slice(50));
-  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 99, held: 109 });
+  expect(released).toEqual(failing.slice(50));
+  expect({ sending: sending.size, held: held() }).toEqual({ sending: 99, held: 109 });
+  expect(passed.mock.calls).toContainEqual([{ succeeded: false }]);
+  expect(passed.mock.calls.filter(([outcome]) => outcome === undefined)).toHaveLength(10);
 });
 
-test('what waits is recalled, of one endpoint or of all', async () => {
-  const { lanes: made, sending, givenBack } = lanes();
+test('deliveries that wait are released when their endpoint is changed, or when any may have been', async () => {
+  const { lanes: made, add, sending, released, held } = lanes();
   const [one, other] = [claimsOf('wh_a', 60), claimsOf('wh_b', 60)];
-  made.add([...one, ...other]);
-  await made.recall('wh_unknown');
-  await made.recall('wh_a');
-  expect(givenBack).toEqual(one.slice(50));
-  await made.recall();
-  expect(givenBack).toEqual([...one.slice(50), ...other.slice(50)]);
-  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 100, held: 100 });
+  await add([...one, ...other]);
+  made.recall('wh_unknown');
+  made.recall('wh_a');
+  await settled();
+  expect(released).toEqual(one.slice(50));
+  made.recall();
+  await settled();
+  expect(released).toEqual([...one.slice(50), ...other.slice(50)]);
+  expect({ sending: sending.size, held: held() }).toEqual({ sending: 100, held: 100 });
 });
 
-test('a drain gives back what waits and ends with what is being sent', async () => {
-  const { lanes: made, sending, givenBack, answer } = lanes();
-  const claims = claimsOf('wh_a', 60);
-  made.add(claims);
-  const drained = jest.fn();
-  const drain = made.drain().then(drained);
-  await settled();
-  expect(givenBack).toEqual(claims.slice(50));
-  expect(made.leftOver()).toEqual(claims.slice(0, 50));
-
-  for (const claim of claims.slice(1, 50)) await answer(claim);
-  expect(drained).not.toHaveBeenCalled();
-  await answer(claims[0]!);
-  await drain;
-  expect({ sending: sending.size, held: made.leftOver().length }).toEqual({ sending: 0, held: 0 });
+test('deliveries claimed before a change of their endpoint, and added after it, are released', async () => {
+  const { lanes: made, add, sending, released } = lanes();
+  const [stale, other, later] = [claimsOf('wh_a', 2), claimsOf('wh_b', 1), claimsOf('wh_a', 1)];
+  made.beginClaim();
+  made.recall('wh_a');
+  await add([...stale, ...other]);
+  expect({ sent: [...sending.keys()], released }).toEqual({ sent: other, released: stale });
+  made.recall();
+  made.beginClaim();
+  await add(later);
+  expect([...sending.keys()]).toEqual([...other, ...later]);
 });
 
 test('an endpoint that has been idle is sent again', async () => {
-  const { lanes: made, sending, answer } = lanes();
+  const { add, sending, answer, held } = lanes();
   const [first, second] = claimsOf('wh_a', 2);
-  made.add([first!]);
+  await add([first!]);
   await answer(first!);
-  made.add([second!]);
+  expect(held()).toBe(0);
+  await add([second!]);
   expect([...sending.keys()]).toEqual([second]);
 });
 
-test('what is held of an endpoint is told with how it answered last', async () => {
-  const { lanes: made, answer } = lanes();
+test('the claims of an endpoint are told with how it answered last', async () => {
+  const { lanes: made, add, answer } = lanes();
   const [healthy, failing] = [claimsOf('wh_a', 60), claimsOf('wh_b', 2)];
-  made.add([...healthy, ...failing]);
-  expect(made.held()).toMatchObject([
+  await add([...healthy, ...failing]);
+  expect(made.beginClaim()).toMatchObject([
     { endpointId: 'wh_a', workspaceId: 'ws_0', claims: 60, isFailing: false, isFast: false },
     { endpointId: 'wh_b', claims: 2, isFailing: false, isFast: false },
   ]);
   await answer(healthy[0]!);
   await answer(failing[0]!, false);
-  expect(made.held()).toMatchObject([
+  expect(made.beginClaim()).toMatchObject([
     { endpointId: 'wh_a', claims: 59, isFailing: false, isFast: true },
     { endpointId: 'wh_b', claims: 1, isFailing: true, isFast: false },
   ]);
 });
 
 test('an answer that took a second isn’t fast', async () => {
-  const { lanes: made, answer } = lanes();
+  const { lanes: made, add, answer } = lanes();
   const claims = claimsOf('wh_a', 2);
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-  made.add(claims);
+  await add(claims);
   now.mockReturnValue(1000);
   await answer(claims[0]!);
   now.mockRestore();
-  expect(made.held()).toMatchObject([{ isFast: false }]);
+  expect(made.beginClaim()).toMatchObject([{ isFast: false }]);
 });
 
-test('what wasn’t sent after all says nothing of its endpoint', async () => {
-  const { lanes: made, sending } = lanes();
+test('a delivery that wasn’t sent after all says nothing of its endpoint', async () => {
+  const { lanes: made, add, sending, passed } = lanes();
   const [unsent] = claimsOf('wh_a', 60);
-  made.add([unsent!, ...claimsOf('wh_a', 59)]);
+  await add([unsent!, ...claimsOf('wh_a', 59)]);
   sending.get(unsent!)!(undefined);
   await settled();
-  expect(made.held()).toMatchObject([{ claims: 59, isFailing: false, isFast: false }]);
+  expect(made.beginClaim()).toMatchObject([{ claims: 59, isFailing: false, isFast: false }]);
+  expect(passed.mock.calls).toEqual([[undefined]]);
+});
+
+test('a delivery whose sending throws leaves its turn to the next', async () => {
+  const { lanes: made, add, sending } = lanes();
+  const claims = claimsOf('wh_a', 51);
+  const failing = made.pass(claims[0]!, () => Promise.reject(new Error('no')));
+  await add(claims.slice(1));
+  await expect(failing).rejects.toThrow('no');
+  await settled();
+  expect([...sending.keys()]).toEqual(claims.slice(1));
 });

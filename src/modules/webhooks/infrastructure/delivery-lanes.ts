@@ -2,115 +2,101 @@ import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 import type { HeldEndpoint } from './claim-limits';
 import type { Claim } from './delivery-queue';
 
-/** Attempts at once for one endpoint: what a receiver can be expected to take. */
+/** Concurrent attempts for one endpoint: a load that any receiver can be expected to bear. */
 const AT_ONCE = 50;
-/** An answer within this is fast: what waits behind it has its turn soon. */
+/** A response within this time is fast: the deliveries that wait behind it have their turn soon. */
 const FAST_MS = 1000;
 
 interface Lane {
   readonly workspaceId: WorkspaceId;
-  readonly sending: Set<Promise<void>>;
-  readonly waiting: Claim[];
+  sending: number;
+  /** Only while `sending` is at its maximum. Called with false, they are released. */
+  readonly waiting: ((isSent: boolean) => void)[];
   isFailing: boolean;
   isFast: boolean;
 }
 
 /**
- * What this instance has claimed, endpoint by endpoint: some is being sent, and the next waits here already. So an endpoint
- * that answers fast needn't pause for each claim, which takes long when the database is busy.
+ * Bounds the concurrent attempts for each endpoint. Deliveries beyond that are claimed in advance and wait here: otherwise
+ * a fast endpoint would pause for every claim, which takes long while the database is busy. They are released when their
+ * endpoint fails or is changed.
  */
 export class DeliveryLanes {
   private readonly lanes = new Map<WebhookId, Lane>();
-  private readonly claims = new Set<Claim>();
+  /** Endpoints that were changed since the latest claim began; undefined stands for all of them. */
+  private readonly changed = new Set<WebhookId | undefined>();
 
-  /**
-   * @param send resolves to whether the endpoint took it, or to nothing where nothing was sent
-   * @param giveBack is handed what waited for one that failed
-   * @param freed is called when there is room for more
-   */
-  constructor(
-    private readonly send: (claim: Claim) => Promise<boolean | undefined>,
-    private readonly giveBack: (claims: Claim[]) => Promise<void>,
-    private readonly freed: () => void,
-  ) {}
+  constructor(private readonly release: (claim: Claim) => Promise<void>) {}
 
-  add(claims: readonly Claim[]): void {
-    for (const claim of claims) {
-      this.claims.add(claim);
-      const lane = this.laneOf(claim);
-      lane.isFailing = claim.isFailing;
-      lane.waiting.push(claim);
-      this.advance(claim.endpointId, lane);
+  /** Resolves to the outcome of `send`, which is undefined if nothing was sent; and to undefined if the claim is released. */
+  async pass<Outcome extends { readonly succeeded: boolean }>(
+    claim: Claim,
+    send: () => Promise<Outcome | undefined>,
+  ): Promise<Outcome | undefined> {
+    const lane = this.isStale(claim) ? undefined : this.laneOf(claim);
+    if (!lane || !(await turn(lane))) {
+      await this.release(claim);
+      return undefined;
+    }
+    const startedAt = performance.now();
+    try {
+      const outcome = await send();
+      if (outcome) {
+        lane.isFast = outcome.succeeded && performance.now() - startedAt < FAST_MS;
+        lane.isFailing = !outcome.succeeded;
+      }
+      return outcome;
+    } finally {
+      this.endTurn(claim, lane);
     }
   }
 
-  held(): HeldEndpoint[] {
+  /** For a claim that begins now: of endpoints that are changed from now on, its deliveries are stale. */
+  beginClaim(): HeldEndpoint[] {
+    this.changed.clear();
     return [...this.lanes].map(([endpointId, { workspaceId, isFailing, isFast, sending, waiting }]) => ({
       endpointId,
       workspaceId,
-      claims: sending.size + waiting.length,
+      claims: sending + waiting.length,
       isFailing,
       isFast,
     }));
   }
 
-  /** Gives back what waits for the endpoint, or for any. */
-  async recall(endpointId?: WebhookId): Promise<void> {
+  /** Releases the deliveries that wait for a changed endpoint, or for any. */
+  recall(endpointId?: WebhookId): void {
+    this.changed.add(endpointId);
     const lanes = endpointId === undefined ? [...this.lanes.values()] : [this.lanes.get(endpointId)];
-    await Promise.all(lanes.filter((lane) => lane !== undefined).map((lane) => this.clear(lane)));
+    for (const lane of lanes) if (lane) releaseWaiting(lane);
   }
 
-  /** Gives back what waits, and resolves when all that is being sent has ended. What hasn't by then is `leftOver`. */
-  async drain(): Promise<void> {
-    const sending = [...this.lanes.values()].flatMap((lane) => [...lane.sending]);
-    await this.recall();
-    await Promise.all(sending);
-  }
-
-  leftOver(): Claim[] {
-    return [...this.claims];
+  private isStale({ endpointId }: Claim): boolean {
+    return this.changed.has(endpointId) || this.changed.has(undefined);
   }
 
   private laneOf({ endpointId, workspaceId, isFailing }: Claim): Lane {
-    const lane = this.lanes.get(endpointId) ?? {
-      ...{ workspaceId, isFailing },
-      sending: new Set(),
-      waiting: [],
-      isFast: false,
-    };
+    const known = this.lanes.get(endpointId);
+    const lane = known ?? { workspaceId, sending: 0, waiting: [], isFailing, isFast: false };
+    lane.isFailing = isFailing;
     this.lanes.set(endpointId, lane);
     return lane;
   }
 
-  private advance(endpointId: WebhookId, lane: Lane): void {
-    while (lane.sending.size < AT_ONCE) {
-      const claim = lane.waiting.shift();
-      if (!claim) break;
-      const sent = this.pass(claim, lane).finally(() => {
-        lane.sending.delete(sent);
-        this.advance(endpointId, lane);
-      });
-      lane.sending.add(sent);
-    }
-    if (lane.sending.size === 0) this.lanes.delete(endpointId);
+  private endTurn({ endpointId }: Claim, lane: Lane): void {
+    if (lane.isFailing) releaseWaiting(lane);
+    const next = lane.waiting.shift();
+    if (next) return next(true);
+    lane.sending--;
+    if (lane.sending === 0) this.lanes.delete(endpointId);
   }
+}
 
-  private async pass(claim: Claim, lane: Lane): Promise<void> {
-    const startedAt = performance.now();
-    const succeeded = await this.send(claim);
-    this.claims.delete(claim);
-    if (succeeded !== undefined) {
-      lane.isFast = succeeded && performance.now() - startedAt < FAST_MS;
-      lane.isFailing = !succeeded;
-    }
-    if (lane.isFailing) await this.clear(lane);
-    this.freed();
-  }
+function turn(lane: Lane): Promise<boolean> {
+  if (lane.sending === AT_ONCE) return new Promise((resolve) => lane.waiting.push(resolve));
+  lane.sending++;
+  return Promise.resolve(true);
+}
 
-  private async clear(lane: Lane): Promise<void> {
-    const claims = lane.waiting.splice(0);
-    if (claims.length === 0) return;
-    for (const claim of claims) this.claims.delete(claim);
-    await this.giveBack(claims);
-  }
+function releaseWaiting(lane: Lane): void {
+  for (const end of lane.waiting.splice(0)) end(false);
 }

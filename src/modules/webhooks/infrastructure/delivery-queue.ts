@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import { fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
+import { type DeliveryId, fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 import { describeError } from '../../../platform/logging/describe-error';
@@ -10,17 +10,18 @@ import { EventAccess } from '../application/event-access';
 import { envelopeText, hidingFields } from '../domain/event-envelope';
 import { TEST_EVENT } from '../domain/webhook-endpoint';
 import { ONLY_ATTEMPT, retryDelay } from '../domain/retry-schedule';
-import type { ClaimLimits } from './claim-limits';
+import { type ClaimLimits, PER_WORKSPACE, SHARE } from './claim-limits';
 import { placeOf } from './sql-webhook-repository';
 import type { Message, Outcome } from './webhook-sender';
 
-/** How long an instance may be at one delivery before another takes it over: longer than any attempt takes. */
+/** How long a claim lasts: longer than any wait and attempt together. */
 const LEASE_MS = 60_000;
-/** And how long an attempt may wait for its turn before it would outlast that. */
+/** How long a claimed delivery may wait for its turn. */
 const WAIT_MS = 40_000;
-/** So long nothing but failures, and the endpoint is disabled. */
+/** An endpoint is disabled after failures alone for this long. */
 const GIVE_UP_MS = 5 * 24 * 3600 * 1000;
 
+const GONE = 'The endpoint answered 410 Gone.';
 const ALWAYS_FAILED = 'Every delivery failed for five days.';
 const NEVER_VERIFIED = 'No test event was answered with 2xx.';
 
@@ -43,28 +44,30 @@ interface Row {
   scopes: string[] | null;
 }
 
-/** A delivery that this instance is at. */
+/** A delivery that this instance holds the lease of. */
 export interface Claim {
+  readonly id: DeliveryId;
   readonly row: Pick<Row, 'workspace_id' | 'mode' | 'id' | 'endpoint_id' | 'step' | 'type'>;
   readonly endpointId: WebhookId;
   readonly workspaceId: WorkspaceId;
-  /** The last thing heard of its endpoint was a failure. */
+  /** The latest attempt for its endpoint has failed. */
   readonly isFailing: boolean;
-  /** Its lease is long enough for an attempt until then. */
+  /** An attempt that starts by then ends before the lease does. */
   readonly sendBefore: Date;
   readonly message: Message;
 }
 
-export interface Success {
+export interface Attempt {
   readonly claim: Claim;
   readonly outcome: Outcome;
   /** When the attempt began. */
   readonly at: Date;
+  readonly succeeded: boolean;
 }
 
 const isTest = ({ row }: Claim) => row.type === TEST_EVENT;
 
-/** What there is to deliver, shared by all instances: each row is claimed by one of them at a time. */
+/** The SQL of the queue of deliveries. A lease is a `next_attempt_at` in the future. */
 @Injectable()
 export class DeliveryQueue {
   constructor(
@@ -76,17 +79,23 @@ export class DeliveryQueue {
   ) {}
 
   /**
-   * Claims what is due, and no more of one endpoint or workspace than the limits say: a backlog of one leaves the others
-   * their places. An endpoint that fails gets one. Endpoints that have waited longest come first, so that however many
-   * have a backlog none is left out. One on a new host gets tests alone until it has taken one.
+   * Claims due deliveries within the limits. A failing endpoint gets one. Endpoints whose deliveries have waited longest
+   * come first, so that none is left out, however many have a backlog. An endpoint on an unverified host gets tests alone.
    */
   async claim(limits: ClaimLimits): Promise<Claim[]> {
     const now = this.clock.now();
     const rows = await this.database.query<Row>({
       text: `
         WITH waiting AS (
-          SELECT e.workspace_id, e.mode, e.id, e.failing_since, e.verified_at
-          FROM webhook_endpoints e CROSS JOIN LATERAL (
+          SELECT e.workspace_id, e.mode, e.id, e.verified_at,
+                 CASE
+                   WHEN e.failing_since IS NOT NULL THEN 1
+                   WHEN held.places IS NOT NULL THEN held.places
+                   WHEN e.workspace_id = ANY($7::uuid[]) THEN ${SHARE}
+                   ELSE $4::int END AS places
+          FROM webhook_endpoints e
+          LEFT JOIN unnest($5::uuid[], $6::int[]) AS held (endpoint_id, places) ON held.endpoint_id = e.id
+          CROSS JOIN LATERAL (
             (SELECT next_attempt_at FROM webhook_deliveries
              WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
                AND status = 'pending' AND next_attempt_at <= $1 AND e.verified_at IS NOT NULL
@@ -97,19 +106,15 @@ export class DeliveryQueue {
                AND status = 'pending' AND next_attempt_at <= $1 AND event_type = 'webhook.test' AND e.verified_at IS NULL
              ORDER BY next_attempt_at LIMIT 1)
           ) first
-          WHERE e.status = 'enabled' AND (e.expires_at IS NULL OR e.expires_at > $1) AND e.id <> ALL($4::uuid[])
-          ORDER BY first.next_attempt_at LIMIT $2::int
+          WHERE e.status = 'enabled' AND (e.expires_at IS NULL OR e.expires_at > $1) AND held.places IS DISTINCT FROM 0
+          ORDER BY first.next_attempt_at LIMIT $3::int
         ), due AS MATERIALIZED (
           SELECT d.workspace_id, d.mode, d.id
           FROM (SELECT * FROM waiting WHERE verified_at IS NOT NULL) e CROSS JOIN LATERAL (
             SELECT workspace_id, mode, id FROM webhook_deliveries
             WHERE (workspace_id, mode, endpoint_id) = (e.workspace_id, e.mode, e.id)
               AND status = 'pending' AND next_attempt_at <= $1
-            ORDER BY next_attempt_at LIMIT CASE
-              WHEN e.failing_since IS NOT NULL THEN 1
-              WHEN e.workspace_id = ANY($6::uuid[]) THEN $8::int
-              WHEN e.id = ANY($9::uuid[]) THEN $10::int
-              ELSE $3::int END
+            ORDER BY next_attempt_at LIMIT e.places
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
           UNION ALL
@@ -121,13 +126,13 @@ export class DeliveryQueue {
             ORDER BY next_attempt_at LIMIT 1
             FOR NO KEY UPDATE SKIP LOCKED
           ) d
-          LIMIT $2::int * 4
+          LIMIT $3::int * 4
         ), fair AS (
           SELECT workspace_id, mode, id
           FROM (SELECT *, row_number() OVER (PARTITION BY workspace_id) AS place FROM due) AS numbered
-          WHERE place <= $7::int ORDER BY place LIMIT $2::int
+          WHERE place <= ${PER_WORKSPACE} ORDER BY place LIMIT $3::int
         ), claimed AS (
-          UPDATE webhook_deliveries d SET next_attempt_at = $5 FROM fair
+          UPDATE webhook_deliveries d SET next_attempt_at = $2 FROM fair
           WHERE (d.workspace_id, d.mode, d.id) = (fair.workspace_id, fair.mode, fair.id)
           RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.step
         )
@@ -138,23 +143,19 @@ export class DeliveryQueue {
         JOIN events event ON (event.workspace_id, event.mode, event.id) = (c.workspace_id, c.mode, c.event_id)`,
       values: [
         now,
+        new Date(now.getTime() + LEASE_MS),
         limits.capacity,
         limits.perEndpoint,
-        limits.fullEndpoints.map(toUuid),
-        new Date(now.getTime() + LEASE_MS),
+        [...limits.ofHeld.keys()].map(toUuid),
+        [...limits.ofHeld.values()],
         limits.fullWorkspaces.map(toUuid),
-        limits.perWorkspace,
-        limits.share,
-        limits.fastEndpoints.map(toUuid),
-        limits.perFastEndpoint,
       ],
     });
     return rows.flatMap((row) => this.readable(row, now));
   }
 
-  /** All in one statement: under load one by one they would wait for each other, and the next claim for them. */
-  async recordSuccesses(successes: readonly Success[]): Promise<void> {
-    const done = successes.map(({ claim, claim: { row }, outcome, at }) => ({
+  async recordSuccesses(attempts: readonly Attempt[]): Promise<void> {
+    const done = attempts.map(({ claim, claim: { row }, outcome, at }) => ({
       workspace_id: row.workspace_id,
       mode: row.mode,
       id: row.id,
@@ -196,8 +197,8 @@ export class DeliveryQueue {
     });
   }
 
-  /** Says why the endpoint is to be disabled, if it is. */
-  async recordFailure(claim: Claim, outcome: Outcome, at: Date): Promise<string | undefined> {
+  /** Resolves to the reason for disabling the endpoint, if there is one. */
+  async recordFailure({ claim, outcome, at }: Attempt): Promise<string | undefined> {
     const { row } = claim;
     const now = this.clock.now();
     const delay = retryDelay(row.step + 1, outcome.retryAfterMs, Math.random());
@@ -226,6 +227,7 @@ export class DeliveryQueue {
         delay === undefined ? null : new Date(now.getTime() + delay),
       ],
     });
+    if (outcome.status === 410) return GONE;
     if (!endpoint) return undefined;
     const isLast = delay === undefined && row.step < ONLY_ATTEMPT;
     if (endpoint.is_new && isLast && isTest(claim)) return NEVER_VERIFIED;
@@ -233,7 +235,7 @@ export class DeliveryQueue {
     return failingFor >= GIVE_UP_MS ? ALWAYS_FAILED : undefined;
   }
 
-  /** Says whether it was enabled until now: of several instances one is told so. */
+  /** Resolves to true for the one instance that has disabled the endpoint. */
   async disable({ row }: Claim, reason: string): Promise<boolean> {
     const disabled = await this.database.query({
       text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $4
@@ -243,7 +245,7 @@ export class DeliveryQueue {
     return disabled.length > 0;
   }
 
-  /** Gives claims back, for any instance to take at once. */
+  /** Makes deliveries due at once, for any instance. */
   async release(claims: readonly Claim[]): Promise<void> {
     const rows = claims.map(({ row: { workspace_id, mode, id } }) => ({ workspace_id, mode, id }));
     await this.database.query({
@@ -254,13 +256,13 @@ export class DeliveryQueue {
     });
   }
 
-  /** One whose secret can't be opened waits until it can, and keeps no other from being sent. */
+  /** A delivery whose secret can't be decrypted is claimed again and again, and keeps no other from being sent. */
   private readable(row: Row, now: Date): Claim[] {
     try {
       return [this.toClaim(row, now)];
     } catch (error) {
       const endpoint = fromUuid('wh', row.endpoint_id);
-      this.logger.warn({ ...describeError(error), endpoint }, 'a webhook’s secret can’t be read');
+      this.logger.warn({ ...describeError(error), endpoint }, 'the secret of a webhook endpoint can’t be decrypted');
       return [];
     }
   }
@@ -274,6 +276,7 @@ export class DeliveryQueue {
     const { mode, type, data, previous: before, occurred_at: occurredAt } = row;
     const event = { id, type, occurredAt, workspaceId, mode, data, previous: before };
     return {
+      id: fromUuid('del', row.id),
       row,
       endpointId,
       workspaceId,
