@@ -31,6 +31,7 @@ import { RouteTable } from './http/route-table';
 import { ValidationPipe } from './http/validation.pipe';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { BackgroundJobs } from './jobs/background-jobs';
+import { Retention } from './jobs/retention';
 import { Logger } from './logging/logger';
 import { AccessLog } from './logging/access-log';
 import { createMailer } from './mail/create-mailer';
@@ -129,6 +130,7 @@ export class PlatformModule {
         RateLimits,
         AccessLog,
         RequestTurns,
+        Retention,
         RouteTable,
         SecretBox,
         ServiceState,
@@ -156,6 +158,7 @@ export class PlatformModule {
         RateLimiter,
         RateLimits,
         AccessLog,
+        Retention,
         RouteTable,
         ScopeRegistry,
         SecretBox,

@@ -1,5 +1,5 @@
 import { Clock } from '../../src/kernel/clock';
-import { VisitorRetention } from '../../src/modules/proposals/infrastructure/visitor-retention';
+import { Retention } from '../../src/platform/jobs/retention';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { onConnection, sql } from '../support/sql';
@@ -88,9 +88,9 @@ test('visitors are forgotten after 90 days and not before', async () => {
   clock.advance(DAY);
   await visit(offer, 2);
   clock.advance(89 * DAY + 1);
-  await gala.app.get(VisitorRetention, { strict: false }).clear();
+  await gala.app.get(Retention, { strict: false }).clear();
   expect(await rows()).toBe(4);
   clock.advance(DAY);
-  await gala.app.get(VisitorRetention, { strict: false }).clear();
+  await gala.app.get(Retention, { strict: false }).clear();
   expect(await rows()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Retention } from '../../platform/jobs/retention';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
@@ -13,7 +14,9 @@ import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { SqlProposalReader } from './infrastructure/sql-proposal-reader';
 import { SqlProposalRepository } from './infrastructure/sql-proposal-repository';
-import { VisitorRetention } from './infrastructure/visitor-retention';
+
+/** A visitor who comes back later counts as a new one. */
+const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
 
 @Module({
   controllers: [ProposalsController, ClientController],
@@ -26,11 +29,14 @@ import { VisitorRetention } from './infrastructure/visitor-retention';
     PricingContextReader,
     ProposalQueries,
     ProposalViews,
-    VisitorRetention,
     { provide: ProposalReader, useClass: SqlProposalReader },
     { provide: ProposalRepository, useClass: SqlProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
   exports: [ChangeProposal, DraftProposal, ProposalQueries],
 })
-export class ProposalsModule {}
+export class ProposalsModule {
+  constructor(retention: Retention) {
+    retention.keep('proposal_visitors', 'first_seen_at', KEEP_VISITORS_MS);
+  }
+}

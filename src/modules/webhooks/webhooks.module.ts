@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Module } from '@nestjs/common';
+import { Retention } from '../../platform/jobs/retention';
 import { AuditActions } from '../audit-log';
 import { DeliveryRepository } from './application/delivery-repository';
 import { DisabledNotice } from './application/disabled-notice';
@@ -16,7 +17,6 @@ import { EventsController } from './http/events.controller';
 import { WebhooksController } from './http/webhooks.controller';
 import { DeliveryQueue } from './infrastructure/delivery-queue';
 import { NetworkPolicy } from './infrastructure/network-policy';
-import { Retention } from './infrastructure/retention';
 import { SqlDeliveryRepository } from './infrastructure/sql-delivery-repository';
 import { SqlEventReader } from './infrastructure/sql-event-reader';
 import { SqlWebhookRepository } from './infrastructure/sql-webhook-repository';
@@ -24,6 +24,8 @@ import { StoredEventTypes } from './infrastructure/stored-event-types';
 import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
 import { WebhookMetrics } from './infrastructure/webhook-metrics';
 import { WebhookSender } from './infrastructure/webhook-sender';
+
+const KEEP_MS = 30 * 24 * 3600 * 1000;
 
 @Module({
   controllers: [WebhooksController, DeliveriesController, EventsController],
@@ -35,7 +37,6 @@ import { WebhookSender } from './infrastructure/webhook-sender';
     ManageWebhooks,
     NetworkPolicy,
     Redeliver,
-    Retention,
     StoredEventTypes,
     WebhookDispatcher,
     WebhookMetrics,
@@ -50,7 +51,9 @@ import { WebhookSender } from './infrastructure/webhook-sender';
   exports: [ManageWebhooks, Redeliver, WebhookQueries],
 })
 export class WebhooksModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, retention: Retention) {
     actions.register(WEBHOOK_ACTIONS);
+    retention.keep('webhook_deliveries', 'created_at', KEEP_MS);
+    retention.keep('events', 'occurred_at', KEEP_MS);
   }
 }

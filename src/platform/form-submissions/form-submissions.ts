@@ -1,38 +1,32 @@
 import { createHash } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock';
 import { hashSecretToken } from '../../kernel/secret-token';
 import { SecretBox } from '../encryption/secret-box';
-import { BackgroundJobs } from '../jobs/background-jobs';
-import { PeriodicWork } from '../jobs/periodic-work';
-import { describeError } from '../logging/describe-error';
-import { Logger } from '../logging/logger';
-import { clearOldRows } from '../persistence/clear-old-rows';
+import { Retention } from '../jobs/retention';
 import { Database } from '../persistence/database';
 
 const KEEP_MS = 24 * 3600 * 1000;
-const CLEARING_INTERVAL_MS = 3600 * 1000;
-/** Of one browser. Those sent longest ago are forgotten first. */
+/** Of one browser; the oldest are deleted first. */
 const MAX_SUBMISSIONS = 50;
-/** Several times the largest page that a form leads to. */
+/** In characters: several times the largest page that a form leads to. */
 const MAX_RESULT_LENGTH = 64 * 1024;
 
 const placeOf = (id: string) => `form submission ${id}`;
 
-/** A form that was sent. */
 export interface Submission {
-  /** The secret of the browser that sent it. */
+  /** The secret of the browser that sent the form. */
   readonly browserSecret: string;
-  /** Of the form, made when it was rendered. */
+  /** The form's own token, made when it was rendered. */
   readonly token: string;
-  /** Where it was sent and with which fields, in a form that is the same for the same content. */
+  /** The form's address and fields as canonical text: equal submissions have equal texts. */
   readonly content: string;
 }
 
 /** An earlier submission of the same form. */
 export interface EarlierSubmission {
   readonly hasSameContent: boolean;
-  /** Undefined when it was too large to keep. */
+  /** Undefined when the result was too large to keep. */
   readonly result?: string;
 }
 
@@ -41,39 +35,27 @@ interface Row {
   sealed_result: Buffer | null;
 }
 
-/** The results of forms, kept for 24 hours, so that a form that is sent again shows its result again. */
+/** Keeps the results of forms for 24 hours, so that a form sent twice takes effect once and shows the same result. */
 @Injectable()
-export class FormSubmissions implements OnModuleInit {
+export class FormSubmissions {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
-    private readonly jobs: BackgroundJobs,
-    private readonly logger: Logger,
+    retention: Retention,
   ) {
     secrets.keptIn({ table: 'form_submissions', column: 'sealed_result', placeOf });
-  }
-
-  onModuleInit(): void {
-    const failed = (error: unknown) =>
-      this.logger.warn(describeError(error), 'old form submissions could not be deleted');
-    const clear = (signal: AbortSignal) =>
-      clearOldRows(this.database, {
-        table: 'form_submissions',
-        column: 'created_at',
-        before: this.oldest(),
-        signal,
-      });
-    this.jobs.register(new PeriodicWork(clear, CLEARING_INTERVAL_MS, failed));
+    retention.keep('form_submissions', 'created_at', KEEP_MS);
   }
 
   /**
-   * Within the transaction that makes the form's changes: the earlier submission, or undefined for the first one. While that is
-   * at work, others wait for its row. If it fails, the next of them is the first.
+   * Resolves to the earlier submission of the form, or to undefined for the first one. Call it in the transaction that makes
+   * the form's changes: until that ends, other submissions of the form wait for its row. After a rollback the next one is the
+   * first.
    */
   async begin(submission: Submission): Promise<EarlierSubmission | undefined> {
     const id = idOf(submission);
-    // The content holds the CSRF token, which isn't in the database: nobody can test guesses at a password by this hash.
+    // The content holds the CSRF token, which isn't in the database: so the hash can't be used to guess a typed password.
     const fingerprint = createHash('sha256').update(submission.content).digest();
     const begun = await this.database.query({
       text: `INSERT INTO form_submissions AS kept (id, browser, fingerprint, created_at)
@@ -95,7 +77,7 @@ export class FormSubmissions implements OnModuleInit {
     };
   }
 
-  /** Keeps the result, encrypted: pages show secrets. */
+  /** Keeps the result, encrypted, since pages may show secrets. */
   async finish(submission: Submission, result: string): Promise<void> {
     const id = idOf(submission);
     const sealed = result.length > MAX_RESULT_LENGTH ? null : await this.secrets.seal(result, placeOf(id));
@@ -113,7 +95,7 @@ export class FormSubmissions implements OnModuleInit {
     });
   }
 
-  /** For a form that changed nothing, and may be corrected and sent again. */
+  /** For a form that was refused: it has changed nothing, and may be corrected and sent again. */
   async forget(submission: Submission): Promise<void> {
     await this.database.query({
       text: 'DELETE FROM form_submissions WHERE id = $1',
@@ -126,7 +108,7 @@ export class FormSubmissions implements OnModuleInit {
   }
 }
 
-/** As PostgreSQL writes a uuid: encrypted results are found by it. */
+/** In PostgreSQL's spelling of a UUID, since the id is part of the encryption context. */
 function idOf({ browserSecret, token }: Submission): string {
   const hash = createHash('sha256').update(`${browserSecret} ${token}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

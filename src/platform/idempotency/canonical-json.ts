@@ -1,4 +1,4 @@
-/** The same text for the same JSON value, in whatever order its members were written (as in RFC 8785 section 3.2.3). */
+/** Equal JSON values give equal texts, whatever the order of their members (as in RFC 8785 section 3.2.3). */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

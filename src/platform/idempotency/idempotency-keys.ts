@@ -1,35 +1,30 @@
 import { createHash } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock';
 import { ValidationFailed } from '../../kernel/errors';
 import { toUuid } from '../../kernel/ids';
 import type { Principal } from '../../kernel/principal';
 import { SecretBox } from '../encryption/secret-box';
-import { BackgroundJobs } from '../jobs/background-jobs';
-import { PeriodicWork } from '../jobs/periodic-work';
-import { describeError } from '../logging/describe-error';
-import { Logger } from '../logging/logger';
-import { clearOldRows } from '../persistence/clear-old-rows';
+import { Retention } from '../jobs/retention';
 import { Database } from '../persistence/database';
 
 const KEEP_MS = 24 * 3600 * 1000;
-const CLEARING_INTERVAL_MS = 3600 * 1000;
 
 const placeOf = (id: string) => `idempotency ${id}`;
 
-/** A request that happens once, however often it is sent. */
-export interface OneTimeRequest {
+/** A request with an idempotency key: it takes effect once, however often it is sent. */
+export interface IdempotentRequest {
   readonly caller: Principal;
-  /** By which it is told apart from others of the same workspace and mode: method, path and the client's key. */
+  /** Identifies the request within its workspace and mode: method, path and the client's key. */
   readonly name: string;
-  /** What it asks for: equal inputs give equal strings. */
+  /** The query and body as canonical text: equal requests have equal texts. */
   readonly input: string;
 }
 
 export interface Answer {
   readonly body: unknown;
   readonly location?: string;
-  /** Kept encrypted, and told again to none but the credential that it was made for, as long as that isn't replaced. */
+  /** A secret answer is kept encrypted, and replayed only to its own credential, until that is rotated. */
   readonly isSecret: boolean;
 }
 
@@ -41,37 +36,26 @@ interface Row {
   location: string | null;
 }
 
-/** The answers that are kept for 24 hours, so that a request sent again is answered again and not done again. */
+/** Keeps answers for 24 hours, so that a request sent again gets the same answer and takes no effect again. */
 @Injectable()
-export class IdempotencyKeys implements OnModuleInit {
+export class IdempotencyKeys {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
-    private readonly jobs: BackgroundJobs,
-    private readonly logger: Logger,
+    retention: Retention,
   ) {
     secrets.keptIn({ table: 'idempotency_keys', column: 'sealed_answer', placeOf });
-  }
-
-  onModuleInit(): void {
-    const failed = (error: unknown) =>
-      this.logger.warn(describeError(error), 'old idempotency keys could not be thrown away');
-    const clear = (signal: AbortSignal) =>
-      clearOldRows(this.database, {
-        table: 'idempotency_keys',
-        column: 'created_at',
-        before: this.oldest(),
-        signal,
-      });
-    this.jobs.register(new PeriodicWork(clear, CLEARING_INTERVAL_MS, failed));
+    retention.keep('idempotency_keys', 'created_at', KEEP_MS);
   }
 
   /**
-   * Within the transaction in which the request is to be done: the answer that it has had, or undefined for the first one.
-   * While that is at work, others wait at its row; if it fails, the next of them is the first.
+   * Resolves to the kept answer, or to undefined for the first request. Call it in the transaction that makes the request's
+   * changes: until that ends, repetitions wait for its row. After a rollback the next one is the first.
+   *
+   * @throws ValidationFailed when the key was used for another request, or the answer is a secret of another credential
    */
-  async begin(request: OneTimeRequest): Promise<Answer | undefined> {
+  async begin(request: IdempotentRequest): Promise<Answer | undefined> {
     const fingerprint = createHash('sha256').update(request.input).digest();
     const begun = await this.database.query({
       text: `INSERT INTO idempotency_keys AS kept (workspace_id, mode, id, fingerprint, created_at)
@@ -91,7 +75,7 @@ export class IdempotencyKeys implements OnModuleInit {
     return this.replay(request, fingerprint, row!);
   }
 
-  async finish(request: OneTimeRequest, { body, location, isSecret }: Answer): Promise<void> {
+  async finish(request: IdempotentRequest, { body, location, isSecret }: Answer): Promise<void> {
     const text = JSON.stringify(body ?? null);
     await this.database.query({
       text: `UPDATE idempotency_keys SET answer = $4, sealed_answer = $5, credential_id = $6, location = $7
@@ -106,7 +90,7 @@ export class IdempotencyKeys implements OnModuleInit {
     });
   }
 
-  private replay(request: OneTimeRequest, fingerprint: Buffer, row: Row): Answer {
+  private replay(request: IdempotentRequest, fingerprint: Buffer, row: Row): Answer {
     if (!row.fingerprint.equals(fingerprint)) throw refusal('was used for a request with another body');
     const isSecret = row.sealed_answer !== null;
     if (isSecret && row.credential_id !== request.caller.credential.id) {
@@ -133,13 +117,13 @@ function refusal(reason: string): ValidationFailed {
   });
 }
 
-function rowOf(request: OneTimeRequest): unknown[] {
+function rowOf(request: IdempotentRequest): unknown[] {
   const { workspaceId, mode } = request.caller;
   return [toUuid(workspaceId), mode, idOf(request)];
 }
 
-/** As PostgreSQL writes a uuid. It is of that workspace and mode alone: encrypted answers are found by it. */
-function idOf({ caller: { workspaceId, mode }, name }: OneTimeRequest): string {
+/** A UUID in PostgreSQL's spelling, since it is part of the encryption context; unique to the workspace and mode. */
+function idOf({ caller: { workspaceId, mode }, name }: IdempotentRequest): string {
   const hash = createHash('sha256').update(`${workspaceId} ${mode} ${name}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

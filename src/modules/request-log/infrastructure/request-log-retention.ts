@@ -1,33 +1,24 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
-import { PeriodicWork } from '../../../platform/jobs/periodic-work';
-import { describeError } from '../../../platform/logging/describe-error';
-import { Logger } from '../../../platform/logging/logger';
+import { Retention } from '../../../platform/jobs/retention';
 import { clearOldRows } from '../../../platform/persistence/clear-old-rows';
 import { Database } from '../../../platform/persistence/database';
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
-/** Of each workspace and mode so many that succeeded, and as many that failed: some 230 MB each. */
+/** Of each workspace and mode: this many successful requests and as many failed ones, about 230 MB each. */
 const KEEP_ROWS = 500_000;
-const INTERVAL_MS = 3600 * 1000;
 
 type Part = { workspace_id: string; mode: string; failed: boolean };
 
-/** Throws lines away after 30 days, or sooner where there are too many. Several instances may be at it together. */
+/** Deletes requests after 30 days, or earlier where there are too many. */
 @Injectable()
-export class RequestLogRetention implements OnModuleInit {
+export class RequestLogRetention {
   constructor(
     private readonly database: Database,
-    private readonly jobs: BackgroundJobs,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
-
-  onModuleInit(): void {
-    const failed = (error: unknown) =>
-      this.logger.warn(describeError(error), 'old lines of the request log could not be thrown away');
-    this.jobs.register(new PeriodicWork((signal) => this.clear(signal), INTERVAL_MS, failed));
+    retention: Retention,
+  ) {
+    retention.add('request_log', (signal) => this.clear(signal));
   }
 
   async clear(signal?: AbortSignal, keepRows = KEEP_ROWS): Promise<void> {
@@ -45,7 +36,7 @@ export class RequestLogRetention implements OnModuleInit {
     }
   }
 
-  /** The ranges of the primary key one after the other, each found by one step into the index. */
+  /** Finds the next range of the primary key by one step into the index. */
   private async partAfter(part?: Part): Promise<Part | undefined> {
     const [next] = await this.database.query<Part>({
       text: `SELECT workspace_id, mode, failed FROM request_log
@@ -56,7 +47,7 @@ export class RequestLogRetention implements OnModuleInit {
     return next;
   }
 
-  /** Of the last row that may stay, counted from the newest. */
+  /** The time of the row with that number, counted from the newest. */
   private async timeOfRow({ workspace_id, mode, failed }: Part, number: number): Promise<Date | undefined> {
     const [row] = await this.database.query<{ occurred_at: Date }>({
       text: `SELECT occurred_at FROM request_log WHERE workspace_id = $1 AND mode = $2 AND failed = $3
