@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isCalendarDate, later, parseInstant, timeOfChange } from './time';
+import { isCalendarDate, later, parseInstant, parseRetryAfter, timeOfChange } from './time';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
@@ -169,4 +169,15 @@ test('a change is told later than the one before, whatever the clock says', () =
 test('an instant may lie in years that calendar dates may not, such as another language’s zero time', () => {
   expect(parseInstant('0001-01-01T00:00:00Z')?.toISOString()).toBe('0001-01-01T00:00:00.000Z');
   expect(parseInstant('0000-12-31T00:00:00Z')).toBeUndefined();
+});
+
+test.each([
+  [undefined, undefined],
+  ['0', 0],
+  ['120', 120_000],
+  ['Fri, 15 Jan 2027 09:30:10 GMT', 10_000],
+  ['Fri, 15 Jan 2027 09:29:00 GMT', 0],
+  ['soon', undefined],
+])('Retry-After %j is %j ms', (text, milliseconds) => {
+  expect(parseRetryAfter(text, new Date('2027-01-15T09:30:00.000Z'))).toBe(milliseconds);
 });

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Injectable } from '@nestjs/common';
+import { parseRetryAfter } from '../../../kernel/time';
 import { Configuration } from '../../../platform/config/configuration';
 import { packageVersion } from '../../../platform/package-version';
 import { traceCall } from '../../../platform/tracing/tracing';
@@ -11,19 +12,19 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Undefined when it is no JSON object. */
+  /** Undefined for anything but a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs: number;
 }
 
-/** No answer came. Says nothing of the request: its address and headers hold the number and the token. */
+/** There was no answer. The message doesn't describe the request, whose address and headers hold the number and token. */
 export class NoAnswer extends Error {
   constructor(reason: string) {
     super(`WhatsApp did not answer: ${reason}`);
   }
 }
 
-/** Meta's Graph API, as far as HTTP goes. */
+/** HTTP client of Meta's Graph API. */
 @Injectable()
 export class WhatsAppApi {
   private readonly base: string;
@@ -37,7 +38,7 @@ export class WhatsAppApi {
     return this.traced('GET', () => this.request('GET', path, accessToken));
   }
 
-  /** Nothing leaves before `depart` has resolved, and nothing at all when it rejects. */
+  /** Sends nothing before `depart` has resolved, and nothing at all when it rejects. */
   post(path: string, accessToken: string, body: object, depart: () => Promise<void>): Promise<ApiAnswer> {
     return this.traced('POST', () => this.request('POST', path, accessToken, JSON.stringify(body), depart));
   }
@@ -58,8 +59,8 @@ export class WhatsAppApi {
     return new Promise((resolve, reject) => {
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method,
-        // A kept connection may be closed by the other side just as the request goes out: then nobody could say
-        // whether it arrived. A new one for each costs a handshake, and leaves no doubt.
+        // The other side may close a kept connection just as a request goes out by it, and nobody could tell whether the
+        // request arrived. A new connection for each request costs a handshake, and leaves no doubt.
         agent: false,
         headers: {
           Accept: 'application/json',
@@ -83,7 +84,7 @@ export class WhatsAppApi {
         reject(reason);
         request.destroy();
       };
-      // Node sends the head of a request with its end: until then a connection is all that there is.
+      // Node sends the head of a request together with its end. Until then, only the connection exists.
       request.on('socket', (socket) => {
         const connected = url.protocol === 'https:' ? 'secureConnect' : 'connect';
         socket.once(connected, () => void depart().then(leave, refuse));
@@ -96,7 +97,7 @@ export class WhatsAppApi {
             resolve({
               status: response.statusCode!,
               body: parse(bytes),
-              retryAfterMs: retryAfter(response.headers['retry-after']),
+              retryAfterMs: parseRetryAfter(response.headers['retry-after'], new Date()) ?? 0,
             }),
           fail,
         );
@@ -129,12 +130,4 @@ function parse(bytes: Buffer): ApiAnswer['body'] {
   } catch {
     return undefined;
   }
-}
-
-/** In seconds, or as a date (RFC 9110 section 10.2.3). */
-function retryAfter(text: string | undefined): number {
-  if (text === undefined) return 0;
-  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000;
-  const wait = Date.parse(text) - Date.now();
-  return wait > 0 ? wait : 0;
 }

@@ -4,21 +4,22 @@ import type { LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
+import { parseRetryAfter } from '../../../kernel/time';
 import { Logger } from '../../../platform/logging/logger';
 import { packageVersion } from '../../../platform/package-version';
 import { traceCall } from '../../../platform/tracing/tracing';
 import { NetworkPolicy, UndeliverableHost } from './network-policy';
 
 const TIMEOUT_MS = 15_000;
-/** How long a connection waits for the next delivery: thousands of receivers must not keep one each for good. */
+/** How long an idle connection is kept: thousands of receivers must not hold one each forever. */
 const IDLE_MS = 5000;
-/** No look-up of a host that nothing can be delivered to seems to take less: an internal name is known sooner. */
+/** Failures to resolve a host all seem to take this long: otherwise the time would give away internal names. */
 const UNDELIVERABLE_MS = 1000;
-/** As much of an answer as is kept; the rest is not even read. */
+/** How much of a response is kept. The rest isn't read. */
 const MAX_RESPONSE_BYTES = 4096;
 
 export interface Outcome {
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly body: string | null;
   readonly error: string | null;
@@ -30,11 +31,11 @@ export interface Message {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** The latest first; all of them sign. */
+  /** Latest first. All of them sign. */
   readonly secrets: readonly string[];
 }
 
-/** Sends one attempt, signed by Standard Webhooks 1.0. Redirects are answers like any other, and not followed. */
+/** Sends one attempt, signed by Standard Webhooks 1.0. Redirects aren't followed. */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   private readonly agents: Record<string, http.Agent>;
@@ -56,7 +57,7 @@ export class WebhookSender implements OnApplicationShutdown {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
 
-  /** Never rejects: whatever goes wrong is the outcome. */
+  /** Never rejects: a failure is an outcome too. */
   send(message: Message, now: Date): Promise<Outcome> {
     const statusOf = ({ status }: Outcome) => status;
     const call = { name: 'webhook', method: 'POST', url: message.url, statusOf };
@@ -66,14 +67,14 @@ export class WebhookSender implements OnApplicationShutdown {
   private async attempt(message: Message, now: Date): Promise<Outcome> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
-    // Not AbortSignal.timeout: that holds on to what has long been answered until the time is up.
+    // AbortSignal.timeout would keep finished requests in memory until the time is up.
     const timeout = new AbortController();
     const { signal } = timeout;
     const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
     try {
       const response = await this.request(message, now, signal);
       const body = await readStart(response);
-      const retryAfterMs = retryAfter(response, now);
+      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now);
       return { status: response.statusCode!, body, error: null, retryAfterMs, durationMs: elapsed() };
     } catch (error) {
       if (error instanceof UndeliverableHost) return await this.undeliverable(error, elapsed());
@@ -84,7 +85,7 @@ export class WebhookSender implements OnApplicationShutdown {
     }
   }
 
-  /** The same for an unknown name and a forbidden address, in words and in time; the log has the reason. */
+  /** Unknown names and forbidden addresses get the same message after the same time. The log has the reason. */
   private async undeliverable({ host, reason, message }: UndeliverableHost, ms: number): Promise<Outcome> {
     this.logger.info({ host, reason }, 'a webhook could not be delivered');
     await sleep(Math.max(0, UNDELIVERABLE_MS - ms), undefined, { ref: false });
@@ -114,10 +115,10 @@ export class WebhookSender implements OnApplicationShutdown {
       },
     });
     return new Promise((resolve, reject) => {
-      // Of an answer that switches protocols Node tells nothing but that the connection has ended.
+      // For a response that switches protocols, Node emits nothing but `close`.
       const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
       const failed = (error: NodeJS.ErrnoException) => {
-        // A receiver may close a connection that waits just when it is used again, which is no failure of its.
+        // A receiver may close an idle connection just when it is used again, which is no failure.
         const wasStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
         if (wasStale && mayRepeat) resolve(this.request(message, now, signal, false));
         else reject(error);
@@ -127,7 +128,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 }
 
-/** A receiver that drips or never ends costs no more than one that answers. */
+/** Reads no more than is kept, so that an endless response costs no more than a short one. */
 function readStart(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -144,18 +145,9 @@ function readStart(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** What can be stored and shown, whatever bytes they were. */
+/** Text that can be stored and shown, from any bytes. */
 function printable(bytes: Buffer): string {
   return bytes.toString().replaceAll('\0', '�').toWellFormed();
-}
-
-/** In seconds, or as a date (RFC 9110 section 10.2.3). */
-function retryAfter({ headers }: IncomingMessage, now: Date): number | undefined {
-  const text = headers['retry-after'];
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }
 
 function inWords(error: unknown): string {
