@@ -1,20 +1,20 @@
 import type { UserId } from './ids';
 import type { Principal } from './principal';
 
-/** Who does something that the audit log keeps: a person, a credential, or the operator at the command line. */
+/** The author of an action in the audit log: a person, a credential, or the operator on the command line. */
 export interface Actor {
   readonly type: 'user' | 'api_key' | 'oauth' | 'operator';
   /** Null for the operator. */
   readonly id: string | null;
-  /** How people know them: an e-mail address, the name of a key or of an app. */
+  /** An e-mail address, or the name of a key or an app. */
   readonly name: string;
   /** The client's address; null for the operator. */
   readonly address: string | null;
-  /** What a credential may do. People and the operator have none: their role decides. */
+  /** The scopes of a credential. People have none, since their role decides, and neither has the operator. */
   readonly scopes?: readonly string[];
 }
 
-/** Someone who is signed in. */
+/** A signed-in person. */
 export interface Person extends Actor {
   readonly type: 'user';
   readonly id: UserId;

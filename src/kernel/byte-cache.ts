@@ -1,6 +1,6 @@
-/** Keeps what was used last, up to so many bytes in all. */
+/** Keeps the most recently used values, up to a number of bytes in all. */
 export class ByteCache<Value extends { readonly bytes: number }> {
-  /** In the order of their last use. */
+  /** Least recently used first. */
   private readonly values = new Map<string, Value>();
   private total = 0;
 
@@ -14,7 +14,7 @@ export class ByteCache<Value extends { readonly bytes: number }> {
     return value;
   }
 
-  /** In place of what was there under that key. */
+  /** Replaces the value of that key. */
   set(key: string, value: Value): void {
     this.delete(key);
     this.values.set(key, value);

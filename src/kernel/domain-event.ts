@@ -1,7 +1,7 @@
 import { newId, type EventId } from './ids';
 import type { WorkspaceRef } from './principal';
 
-/** Something that happened to a workspace's data, as subscribers will be told. */
+/** A change of a workspace's data, as subscribers and webhook endpoints receive it. */
 export interface DomainEvent {
   readonly id: EventId;
   /** `<object>.<what happened>`, such as `lead.created`. */

@@ -4,7 +4,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** The machine-readable codes of the API; their HTTP statuses are the exception filter's business. */
+/** The error codes of the API. Their HTTP statuses are known to the exception filter alone. */
 export type ErrorCode =
   | 'bad_request'
   | 'unauthorized'
@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'rate_limit'
   | 'server_error';
 
-/** An error whose message may be shown to the caller as it stands. Anything else that is thrown stays internal. */
+/** An error whose message is shown to the client. The messages of all other errors stay internal. */
 export abstract class PublicError extends Error {
   abstract readonly code: ErrorCode;
 }
@@ -27,7 +27,7 @@ export class BadRequest extends PublicError {
 export class Unauthorized extends PublicError {
   readonly code = 'unauthorized';
 
-  /** `credentialGiven` is false when the caller sent none at all (RFC 6750 section 3.1 then wants no error code). */
+  /** @param credentialGiven false for a request without a credential: then RFC 6750 section 3.1 wants no error code */
   constructor(
     message: string,
     readonly credentialGiven: boolean,
@@ -47,7 +47,7 @@ export class Forbidden extends PublicError {
   }
 }
 
-/** Says the same of what never existed, of another workspace's and of the other mode's. */
+/** The same for an object that never existed and for one of another workspace or mode. */
 export class NotFound extends PublicError {
   readonly code = 'not_found';
 
@@ -56,7 +56,7 @@ export class NotFound extends PublicError {
   }
 }
 
-/** Refused for the request's content or for the resource's state. */
+/** The content of the request is invalid, or the state of the object forbids it. */
 export class ValidationFailed extends PublicError {
   readonly code = 'validation_error';
   readonly details: readonly FieldProblem[];
@@ -67,7 +67,7 @@ export class ValidationFailed extends PublicError {
   }
 }
 
-/** The problems that `work` refuses something for; none when it refuses nothing. */
+/** The problems of the `ValidationFailed` that `work` throws, if it does. */
 export function problemsOf(work: () => unknown): readonly FieldProblem[] {
   try {
     work();
@@ -78,7 +78,7 @@ export function problemsOf(work: () => unknown): readonly FieldProblem[] {
   }
 }
 
-/** Too much is going on at the moment; whoever asks again a little later may be luckier. */
+/** The service has too much to do to handle the request. */
 export class Overloaded extends PublicError {
   readonly code = 'server_error';
   readonly retryAfterSeconds = 1;

@@ -1,15 +1,15 @@
 import { Registry } from './registry';
 
 export interface EventType {
-  /** When it happens, in plain words. */
+  /** When such an event happens, for people. */
   readonly description: string;
-  /** The scope with which a credential may read events of this type. */
+  /** The scope that a credential needs to read events of this type. */
   readonly readScope: string;
-  /** Fields of `data` and `previous` that need a further scope. Without it they are null. */
+  /** Fields of `data` and `previous`, each with a further scope that it needs. Without it the field is null. */
   readonly guardedFields?: Readonly<Record<string, string>>;
 }
 
-/** Declares event types that the same scope opens, each with when it happens, in plain words. */
+/** Declares event types with the same read scope, given their descriptions. */
 export function readableWith(
   readScope: string,
   descriptions: Readonly<Record<string, string>>,
@@ -23,10 +23,10 @@ export function readableWith(
   );
 }
 
-/** The scopes of a credential; null for people, who see everything of their workspace. */
+/** The scopes of a credential; null for people, who may read everything in their workspace. */
 export type ReaderScopes = readonly string[] | null;
 
-/** The types of events that there are, `<object>.<what happened>`, and the scopes that open them. */
+/** All event types, named `<object>.<what happened>`, and the scopes that they need. */
 export class EventTypes extends Registry {
   private readonly types: ReadonlyMap<string, EventType>;
 
@@ -39,17 +39,17 @@ export class EventTypes extends Registry {
     this.types = new Map(all.flat());
   }
 
-  /** Every scope that some type or field needs. */
+  /** The scopes that any type or field needs. */
   scopeNames(): string[] {
     return [...new Set(this.names().flatMap((type) => this.scopesOf(type)))];
   }
 
-  /** Throws for a type that isn't registered. */
+  /** @throws TypeError for an unregistered type */
   readScopeOf(type: string): string {
     return this.types.get(type)!.readScope;
   }
 
-  /** Every scope that opens something of this type: the one to read it, and those of its guarded fields. */
+  /** The read scope of a type, and the scopes of its guarded fields. */
   scopesOf(type: string): string[] {
     const { readScope, guardedFields = {} } = this.types.get(type)!;
     return [readScope, ...Object.values(guardedFields)];
@@ -59,7 +59,7 @@ export class EventTypes extends Registry {
     return this.names().filter((type) => scopes.includes(this.readScopeOf(type)));
   }
 
-  /** The fields of an event of this type that the reader doesn't see. */
+  /** The fields of such an event that are null for the reader. */
   hiddenFields(type: string, scopes: ReaderScopes): string[] {
     if (!scopes) return [];
     return Object.entries(this.types.get(type)?.guardedFields ?? {})

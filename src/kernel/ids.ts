@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * A TypeID (https://github.com/jetify-com/typeid, version 0.3): a prefix that tells the kind of object, and a UUIDv7
- * in lower-case Crockford base32. Stored as `uuid`; the prefix lives in code alone.
+ * A TypeID (https://github.com/jetify-com/typeid, version 0.3): a prefix for the kind of object, and a UUIDv7 in
+ * lower-case Crockford base32. The database stores the UUID without the prefix.
  */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
@@ -29,12 +29,12 @@ const SUFFIX_LENGTH = 26;
 const DIGIT_VALUES = new Int8Array(128).fill(-1);
 [...ALPHABET].forEach((digit, value) => (DIGIT_VALUES[digit.charCodeAt(0)] = value));
 
-/** Ids made by one process sort in the order of their making, even within a millisecond. */
+/** The ids of one process sort by creation, even within a millisecond. */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   return `${prefix}_${encode(uuidV7(Date.now()))}`;
 }
 
-/** The id that `text` spells, or undefined when it is none of this kind. */
+/** The id in `text`, or undefined for anything else. */
 export function parseId<Prefix extends string>(prefix: Prefix, text: string): Id<Prefix> | undefined {
   if (text.length !== prefix.length + 1 + SUFFIX_LENGTH || !text.startsWith(`${prefix}_`)) return undefined;
   const start = prefix.length + 1;
@@ -47,7 +47,7 @@ export function parseId<Prefix extends string>(prefix: Prefix, text: string): Id
   return text as Id<Prefix>;
 }
 
-/** The `uuid` under which an id is stored. */
+/** The UUID that is stored for an id. */
 export function toUuid(id: Id<string>): string {
   const start = id.length - SUFFIX_LENGTH;
   const bytes = Buffer.alloc(16);
@@ -87,7 +87,7 @@ function encode(bytes: Uint8Array): string {
   return text;
 }
 
-// One call for many ids: asking the system for 16 bytes at a time costs ten times as much.
+// Random bytes for many ids at once: sixteen bytes at a time cost ten times as much.
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 

@@ -3,14 +3,14 @@ import { isCalendarDate } from './time';
 
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,3})?)?$/;
 
-/** What clocks in a zone show at that instant, to the minute, as browsers write it: 2027-01-15T10:30. */
+/** The local time in a zone, to the minute, in the format of browsers' inputs: 2027-01-15T10:30. */
 export function localTimeIn(zone: string, at: Date): string {
   return `${dayIn(zone, at)}T${clockTimeIn(zone, at)}`;
 }
 
 /**
- * The instant at which clocks in a zone show that time, to the minute; undefined for text that is none. The first of two
- * where clocks are put back; a time that they leap over is taken as on the clocks of before, and so comes early.
+ * The instant of a local time in a zone, to the minute; undefined for any other text. When clocks go back, a local time
+ * occurs twice: it means the first. When they go forward, a skipped local time is read with the offset after the change.
  */
 export function parseLocalTime(zone: string, text: string): Date | undefined {
   const [, day, time] = LOCAL_TIME.exec(text) ?? [];

@@ -4,22 +4,22 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Where mails end up: in the recipients' mailboxes, printed where the service runs, or nowhere. */
+/** Where mail goes: to the recipients' mailboxes, to the console of the service, or nowhere. */
 export type MailReach = 'mailbox' | 'console' | 'nowhere';
 
-/** A port: the way to people who aren't looking at a page. */
+/** A port: sends mail. */
 export abstract class Mailer {
-  /** False when this service has no way to send mail, so that pages can say so instead of letting people wait. */
+  /** False without a mail server. Pages then say so, and nobody waits for a mail. */
   abstract readonly canSend: boolean;
 
-  /** What pages promise depends on it: a printed mail is found by the server administrator alone. */
+  /** Only the server administrator sees a mail on the console, so pages must not promise it to people. */
   get reach(): MailReach {
     return this.canSend ? 'mailbox' : 'nowhere';
   }
 
   /**
-   * Takes a mail and sends it in the background: nobody waits for a mail server, and no answer's time tells whether
-   * there was anything to send. A mail that can't be delivered after a few tries is logged, without its content.
+   * Sends a mail in the background. So no request waits for a mail server, and the time of a response doesn't reveal
+   * whether a mail is sent. A mail that fails after a few tries is logged, without its content.
    */
   abstract post(mail: Mail): void;
 }

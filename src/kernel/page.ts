@@ -5,7 +5,7 @@ import { isCalendarDate, parseInstant } from './time';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
-/** Of the items of a page as JSON: a page of larger ones has fewer than `limit`. */
+/** The limit of a page's items as JSON. A page of large items holds fewer than `limit`. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export interface Sort<Field extends string = string> {
@@ -13,19 +13,19 @@ export interface Sort<Field extends string = string> {
   readonly descending: boolean;
 }
 
-/** The place in a sorted list right behind one of its items: that item's sort value and id. */
+/** The position right after an item of a sorted list, given by the item's sort value and id. */
 export interface Position {
   readonly value: string | null;
   readonly id: string;
 }
 
-/** Which part of which list: by page number, or what follows a position. */
+/** A part of a list, by page number or from a position on. */
 export interface PageRequest<Field extends string = string> {
   readonly page: number;
   readonly limit: number;
   readonly sort: Sort<Field>;
   readonly after?: Position;
-  /** Ties a cursor to the list, filters and sort that it came from. */
+  /** Binds a cursor to its list, filters and sort. */
   readonly fingerprint: string;
 }
 
@@ -42,7 +42,7 @@ export interface Page<Item> {
   };
 }
 
-/** What a repository found: up to `limit` items, whether more follow, and how many match in all. */
+/** Up to `limit` items from a repository, whether more follow, and the number of all that match. */
 export interface Slice<Item> {
   readonly items: Item[];
   readonly hasMore: boolean;
@@ -88,7 +88,7 @@ function encodeCursor(fingerprint: string, page: number, { value, id }: Position
   return Buffer.from(JSON.stringify([fingerprint, page, value, id])).toString('base64url');
 }
 
-/** Refuses, with 422 `cursor`, whatever this service did not make for the same list, filters and sort. */
+/** @throws ValidationFailed for anything but a cursor that this service made for the same list, filters and sort */
 export function decodeCursor(
   cursor: string,
   expected: { fingerprint: string; kind: SortKind; nullable?: boolean; isId: (text: string) => boolean },

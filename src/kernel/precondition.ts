@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { ValidationFailed } from './errors';
 
 /**
- * The tag of one state of an object, strong in the sense of RFC 9110 section 8.8.3: its revision, or a hash of an object
- * that has none.
+ * The strong entity tag of an object (RFC 9110 section 8.8.3): its revision, or the hash of an object without one.
  */
 export function entityTag(view: object): string {
   const { revision } = view as { revision?: number };
@@ -12,31 +11,35 @@ export function entityTag(view: object): string {
 }
 
 /**
- * The view of an object whose revision its tag tells, and nothing else: clients compare what they get with what they had, and
- * expect to find what they changed.
+ * Adds a revision to a view, for its entity tag alone. It isn't serialised: clients compare an object before and after a
+ * change, and expect no other field to differ.
  */
 export function withRevision<View extends object>(view: View, revision: number): View {
   return Object.defineProperty(view, 'revision', { value: revision });
 }
 
-/** What compressing proxies add to a tag within its quotes: Apache, Caddy and lighttpd `-gzip`, Jetty `--gzip`. */
+/** The suffix that compressing proxies add to a tag: Apache, Caddy and lighttpd `-gzip`, Jetty `--gzip`. */
 const CODING_SUFFIX = /--?(?:br|bzip2|compress|deflate|gzip|zstd)"$/;
 
 /**
- * Whether a tag that a client sends is one that we gave out. Proxies that compress answers weaken it (nginx) or add the
- * coding to it, though the state of the object that it stands for is the same.
+ * Whether a client's tag is our own. Proxies that compress responses make tags weak (nginx) or add a suffix, although the
+ * tag still stands for the same state of the object.
  */
 export function isSameTag(sent: string, own: string): boolean {
   const strong = sent.replace(/^W\//, '');
   return strong === own || strong.replace(CODING_SUFFIX, '"') === own;
 }
 
-/** The states of an object that its caller is ready to change: those that it has seen (RFC 9110 section 13.1.1). */
+/** The states of an object that a client has seen and agrees to change: `If-Match` (RFC 9110 section 13.1.1). */
 export class Precondition {
-  /** Tags as the client sent them; undefined for whatever state there is. */
+  /** @param tags as sent by the client; undefined for any state */
   constructor(private readonly tags: readonly string[] | undefined) {}
 
-  /** To be asked of the object's view once nobody else can change it. */
+  /**
+   * Call it while the object is locked, with its view.
+   *
+   * @throws ValidationFailed if the client hasn't seen this state
+   */
   check(view: object): void {
     const current = entityTag(view);
     if (!this.tags || this.tags.some((tag) => isSameTag(tag, current))) return;

@@ -1,10 +1,10 @@
 import type { WorkspaceId } from './ids';
 
-/** Live data is real; test data is a sandbox beside it. The two never meet. */
+/** Live data is real, test data a sandbox. Neither is visible in the other mode. */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Whose data: every access to tenant data names both. */
+/** The owner of tenant data. Every access to such data names it. */
 export interface WorkspaceRef {
   readonly workspaceId: WorkspaceId;
   readonly mode: Mode;
@@ -15,16 +15,16 @@ export interface Credential {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Whether another has been issued in its place, and it works on for a grace period only. */
+  /** It was rotated, and works only until its grace period ends. */
   readonly isReplaced?: boolean;
 }
 
-/** Whom a credential stands for: a workspace and mode, and itself. */
+/** A credential, and the workspace and mode that it acts for. */
 export interface Identity extends WorkspaceRef {
   readonly credential: Credential;
 }
 
-/** Who is calling, and from where. */
+/** The authenticated client of a request. */
 export interface Principal extends Identity {
   readonly address: string;
 }

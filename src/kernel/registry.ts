@@ -1,8 +1,8 @@
-/** Names that modules and extensions register, each with what it means in plain words. */
+/** Names that modules and extensions register, with their descriptions. */
 export abstract class Registry {
   private readonly words = new Map<string, string>();
 
-  /** `kind` is what one entry is called in the message for two that collide. */
+  /** @param kind the noun for an entry, for the error about duplicates */
   protected constructor(kind: string, tables: Record<string, string>[]) {
     for (const [name, description] of tables.flatMap((table) => Object.entries(table))) {
       if (this.words.has(name)) throw new Error(`The ${kind} ${name} is registered twice.`);

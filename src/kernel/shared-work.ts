@@ -1,6 +1,6 @@
 /**
- * Work of which one piece at a time runs for each key. Whoever asks while one is running shares the next one, which starts
- * when that has ended: so a result is never older than the question for it, however many ask at once.
+ * Runs work once at a time for each key. Calls during a run share the next run, which starts when the current one has
+ * ended. So a result is never older than its call, and many calls at once cost two runs.
  */
 export class SharedWork<Result> {
   private readonly running = new Map<string, Promise<Result>>();

@@ -2,7 +2,7 @@ import { setImmediate as others } from 'node:timers/promises';
 
 const SLICE_MS = 10;
 
-/** Cuts long work into slices: to await between its steps, so that others get their turn after each 10 ms of it. */
+/** For long work to await between its steps: after each 10 ms, it lets other requests run. */
 export function slices(): () => Promise<void> {
   let startedAt = performance.now();
   return async () => {

@@ -2,13 +2,13 @@ const FULL_NAME = /^(?:UTC|[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)+)$/;
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
 export const DAY_MS = 86_400_000;
 
-/** Whether `text` is a zone of the tz database by its full name, such as Europe/Madrid; abbreviations are ambiguous. */
+/** Whether `text` is the full name of a zone in the tz database, such as Europe/Madrid. Abbreviations are ambiguous. */
 export function isTimeZone(text: string): boolean {
   const listed = ZONES.get(text.toLowerCase());
   if (listed) return listed === text;
   if (!FULL_NAME.test(text)) return false;
   try {
-    // Of the names of one zone only one is listed, and on older versions of Node not always today's.
+    // Node lists one name of each zone, and old versions list outdated ones.
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;
   } catch {
@@ -16,19 +16,19 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The day, YYYY-MM-DD, that it is in a zone at that instant. */
+/** The local day in a zone, YYYY-MM-DD. */
 export function dayIn(zone: string, at: Date): string {
   return new Date(at.getTime() + offsetMs(zone, at.getTime())).toISOString().slice(0, 10);
 }
 
-/** The time of day, HH:MM, that clocks in a zone show at that instant. */
+/** The local time of day in a zone, HH:MM. */
 export function clockTimeIn(zone: string, at: Date): string {
   return new Date(at.getTime() + offsetMs(zone, at.getTime())).toISOString().slice(11, 16);
 }
 
 /**
- * The first instant of a day in a zone. That is midnight nearly always; where clocks leap over midnight it is what they
- * show next, where they show it twice the first of the two, and a day that a zone left out begins with the next one.
+ * The first instant of a day in a zone: nearly always midnight. When clocks skip midnight, it is the first instant after
+ * it; when midnight occurs twice, the first; and a day that a zone skipped starts with the next day.
  */
 export function startOfDay(zone: string, day: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -48,7 +48,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** Where the clocks of a zone leap over a local time: when they do. */
+/** The instant at which clocks in a zone skip a local time. */
 function firstInstantNotBefore(zone: string, local: number, before: number, after: number): Date {
   let [low, high] = [before, after];
   while (high - low > 1) {
@@ -59,7 +59,7 @@ function firstInstantNotBefore(zone: string, local: number, before: number, afte
   return new Date(high);
 }
 
-/** What has to be added to an instant for the local time, in whole seconds as the tz database has it. */
+/** The offset of local time from UTC: whole seconds, as in the tz database. */
 function offsetMs(zone: string, instant: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(zone).formatToParts(instant)) parts[type] = Number(value);
@@ -70,7 +70,7 @@ function offsetMs(zone: string, instant: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format takes far longer than using it, and there are only some hundred zones. */
+/** Cached, since creating a format takes far longer than using it, and there are only a few hundred zones. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

@@ -1,22 +1,22 @@
 import { RateLimited } from './errors';
 
 interface Bounds {
-  /** How much runs at once. */
+  /** How many pieces of work run at once. */
   readonly atOnce: number;
-  /** How much of one key runs at once; absent, as much as there is room for. */
+  /** How many of one key run at once; `atOnce` by default. */
   readonly atOnceEach?: number;
-  /** How much waits, of each key and in all. */
+  /** How many may wait, of each key and in all. */
   readonly waitingEach: number;
   readonly waiting: number;
   readonly retryAfterSeconds: number;
 }
 
 /**
- * Bounds how much of a costly kind of work runs at once. The rest waits, and the keys take turns: one with much to do
- * holds up none with little.
+ * Bounds how many pieces of a costly kind of work run at once. The others wait, and the keys take turns: a key with much
+ * work doesn't delay one with little.
  */
 export class Turns {
-  /** By key, in the order in which the keys get their turn. */
+  /** By key, in the order of the keys' turns. */
   private readonly queues = new Map<string, (() => void)[]>();
   private readonly runningOf = new Map<string, number>();
   private running = 0;
@@ -24,7 +24,7 @@ export class Turns {
 
   constructor(private readonly bounds: Bounds) {}
 
-  /** @throws RateLimited when too much waits already */
+  /** @throws RateLimited when too many pieces wait already */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     if (this.mayRun(key)) this.begin(key);
     else await this.wait(key);
@@ -45,7 +45,7 @@ export class Turns {
     this.runningOf.set(key, (this.runningOf.get(key) ?? 0) + 1);
   }
 
-  /** The turn passes to the next at once, so that work that comes at this moment doesn't get in between. */
+  /** Passes the turn on at once, so that work which arrives meanwhile can't take it. */
   private end(key: string): void {
     this.running--;
     const left = this.runningOf.get(key)! - 1;
@@ -58,7 +58,7 @@ export class Turns {
       const start = queue.shift()!;
       if (queue.length > 0) this.queues.set(next, queue);
       this.begin(next);
-      // What has arrived meanwhile comes in between.
+      // Lets requests that have arrived meanwhile run first.
       setImmediate(start);
       return;
     }

@@ -1,14 +1,13 @@
-/** Runs several reads and writes as one database transaction; repositories join the one that is running. */
+/** Runs reads and writes as one database transaction, which repositories join. */
 export abstract class UnitOfWork {
   /**
-   * Commits when `work` resolves, rolls back when it rejects. Nested calls join the outer transaction; one that
-   * rejects takes back its own part alone, and the outer one can go on.
+   * Commits when `work` resolves, rolls back when it rejects. A nested call joins the outer transaction: when it rejects,
+   * only its own part is rolled back, and the outer one can go on.
    */
   abstract run<Result>(work: () => Promise<Result>): Promise<Result>;
 
   /**
-   * For what may only begin once the changes of the running unit of work are there for everyone, the outermost one's. That
-   * resolves when `work` has. If the changes are taken back, it never begins.
+   * Runs `work` after the outermost unit of work has committed, before its `run` resolves; never after a rollback.
    */
   abstract afterCommit(work: () => void | Promise<void>): void;
 }

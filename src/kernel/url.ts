@@ -1,4 +1,4 @@
-/** Undefined when `text` is no absolute URL. Not by URL.canParse, which Node 20 gets wrong for `https://münchen.de` once it is hot. */
+/** Undefined if `text` is no absolute URL. URL.canParse can't be used: once optimised, Node 20 refuses `https://münchen.de`. */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
