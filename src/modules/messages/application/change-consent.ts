@@ -13,14 +13,14 @@ import { MessageRepository } from './message-repository';
 
 export type ConsentDecision = 'stop' | 'start';
 
-/** Whether someone may be written to, as the API returns it and as events carry it. */
+/** A person's consent to messages, as the API returns it and events hold it. */
 export interface ConsentView {
   leadId: LeadId | null;
-  /** Null for someone who is known by a user id alone. */
+  /** Null for a person with a user id alone. */
   phone: string | null;
-  /** The channel's id of someone who is known by it. */
+  /** The person's user id at the channel, if it has one. */
   channelUserId: string | null;
-  /** Null: they may be. */
+  /** Null while messages are allowed. */
   optedOutAt: Date | null;
 }
 
@@ -50,7 +50,7 @@ export class ChangeConsent {
     });
   }
 
-  /** Holds for all of a person's identities, in a unit of work that has locked them. Doing it twice changes nothing. */
+  /** Applies to all identities of a person, and needs a unit of work that has locked them. Idempotent. */
   async of(
     ref: WorkspaceRef,
     { leadId, phone, userId }: ChatContact & { leadId: LeadId | null },

@@ -8,19 +8,19 @@ import type { Message, Progress } from '../domain/message';
 import type { MessageError } from '../domain/message-error';
 import { MessageRepository } from './message-repository';
 
-/** What a channel says of a message. */
+/** A channel's report on a message. */
 export type Report =
   | { readonly kind: 'reached'; readonly progress: Progress; readonly at: Date }
   | { readonly kind: 'failed'; readonly error: MessageError };
 
-/** Of which message: by the channel's id, or by ours where the channel gives it back. */
+/** Identifies a message by the channel's id, and by ours if the channel returns it. */
 export interface Subject {
   readonly providerId: string;
   readonly contact: string | null;
   readonly messageId?: MessageId;
 }
 
-/** Everything that changes a message that exists: one change at a time, so that none undoes another. */
+/** Changes messages, each under its row lock, so that no change overwrites another. */
 @Injectable()
 export class ChangeMessage {
   constructor(
@@ -48,17 +48,17 @@ export class ChangeMessage {
     );
   }
 
-  /** A report on a message that isn't ours, or that tells nothing new, changes nothing. */
+  /** A report changes nothing if it is outdated, or about a message that isn't ours. */
   report(ref: WorkspaceRef, { messageId, ...receipt }: Subject, report: Report): Promise<void> {
     const find = async () => {
       const known = await this.messages.lockSent(ref, receipt.providerId);
       if (known || !messageId) return known;
       const lost = await this.messages.lock(ref, messageId);
       if (lost?.direction !== 'outbound') return undefined;
-      // The answer came while the lock was waited for.
+      // The channel's answer was stored while this waited for the lock.
       if (lost.providerId === receipt.providerId) return lost;
-      // The answer was lost and this is what says how the channel calls it; what has another name there is another one.
-      // That an attempt failed says nothing of a message that waits for the next.
+      // If the channel's answer was lost, this report brings its id. Another id means another message, and the failure of an
+      // attempt doesn't concern a message that is queued for the next one.
       const isOfThis = lost.providerId === null && !(lost.status === 'queued' && report.kind === 'failed');
       return isOfThis ? lost : undefined;
     };

@@ -1,23 +1,23 @@
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 
-/** What is known of a channel's user id. */
+/** A user id at a channel. */
 export interface ChatUser {
   readonly userId: string;
-  /** The number that the channel has shown together with the id; null as long as it never did. */
+  /** The number that the channel has shown together with the id; null if it never did. */
   readonly phone: string | null;
-  /** The lead that messages of the id belong to; null as long as no lead is known to be that person. */
+  /** The lead that the id belongs to, if it is known. */
   readonly leadId: LeadId | null;
 }
 
-/** User ids are scoped to a business, and so each workspace and mode has its own. */
+/** User ids are scoped to a business: each workspace and mode has its own. */
 export abstract class ChatUserRepository {
   abstract find(ref: WorkspaceRef, userId: string): Promise<ChatUser | undefined>;
-  /** Those with one of the numbers, and those tied to the lead; the one seen last comes first. */
+  /** The user ids with one of the numbers, and those of the lead; latest seen first. */
   abstract list(
     ref: WorkspaceRef,
     by: { phones: readonly string[]; leadId: LeadId | null },
   ): Promise<ChatUser[]>;
-  /** Replaces what was known, and makes it the one seen last. */
+  /** Replaces the stored user, who becomes the latest seen. */
   abstract save(ref: WorkspaceRef, user: ChatUser): Promise<void>;
 }

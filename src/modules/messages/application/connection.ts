@@ -2,7 +2,7 @@ import type { ChannelId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Template } from '../domain/template';
 
-/** What the provider's pages show, and one copies here. */
+/** Credentials that people copy from the provider's pages. */
 export interface Credentials {
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
@@ -10,21 +10,21 @@ export interface Credentials {
   readonly appSecret: string;
 }
 
-/** What the provider says of a number. */
+/** The provider's details of a number. */
 export interface Account {
   readonly displayPhone: string;
   readonly verifiedName: string | null;
 }
 
-/** A workspace's number, as people may see it. */
+/** The connection of a workspace's number, without secrets. */
 export interface ConnectionView extends Account {
   readonly id: ChannelId;
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
-  /** What the provider is to show when it asks whether the callback address is right; entered there with it. */
+  /** Entered at the provider together with the callback address, and sent by it to verify that address. */
   readonly verifyToken: string;
   readonly connectedAt: Date;
-  /** When the provider proved its callback address; null: it is still to be entered there. */
+  /** When the provider verified the callback address; null until it was entered there. */
   readonly verifiedAt: Date | null;
   readonly lastCallbackAt: Date | null;
 }
@@ -35,9 +35,9 @@ export interface Connection extends ConnectionView, Credentials {
 
 export abstract class ConnectionRepository {
   abstract find(ref: WorkspaceRef): Promise<Connection | undefined>;
-  /** Finds the workspace by what a callback's address says. */
+  /** Finds the connection that a callback's address names. */
   abstract findById(id: ChannelId): Promise<Connection | undefined>;
-  /** A workspace has one: connecting again keeps the id and the verify token, and so what was entered at the provider. */
+  /** Replaces the workspace's connection. Its id and verify token stay, so that the provider's settings stay valid. */
   abstract save(ref: WorkspaceRef, credentials: Credentials, account: Account, now: Date): Promise<ChannelId>;
   abstract remove(ref: WorkspaceRef): Promise<void>;
   abstract markVerified(ref: WorkspaceRef, now: Date): Promise<void>;
@@ -49,7 +49,7 @@ export abstract class TemplateRepository {
   abstract replace(ref: WorkspaceRef, templates: readonly Template[]): Promise<void>;
 }
 
-/** A port: what the provider tells of an account. Refuses with a `ValidationFailed` that names the credential at fault. */
+/** A port: accounts at the provider. Throws a `ValidationFailed` that names the wrong credential. */
 export abstract class ProviderAccounts {
   abstract describe(credentials: Credentials): Promise<Account>;
   abstract templates(credentials: Credentials): Promise<Template[]>;

@@ -3,13 +3,13 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ChatIdentities } from '../domain/chat-identity';
 
 /**
- * Who doesn't want messages, by phone number in each of its spellings and by user id: it is the person behind it who decided,
- * whichever leads they are.
+ * Opt-outs, by phone number in each of its spellings and by user id. They are the decision of a person, and apply to each
+ * lead with such an identity.
  */
 export abstract class ConsentRepository {
-  /** Since when one of them is opted out. */
+  /** The earliest opt-out of these identities. */
   abstract optedOutAt(ref: WorkspaceRef, identities: ChatIdentities): Promise<Date | undefined>;
-  /** Under the conversations' lock. User ids have to be known. */
+  /** Needs the lock of the conversations. The user ids must be stored already. */
   abstract optOut(
     ref: WorkspaceRef,
     identities: ChatIdentities,

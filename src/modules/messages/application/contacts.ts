@@ -13,38 +13,37 @@ import { type ChatUser, ChatUserRepository } from './chat-user-repository';
 import { ConsentRepository } from './consent-repository';
 import { MessageRepository } from './message-repository';
 
-/** Whom the channel names as the other side. */
+/** The sender of a message, as the channel names them. */
 export interface Sender extends ChatContact {
-  /** How they call themselves. */
+  /** Their profile's name. */
   readonly name: string | null;
-  /** The identity that theirs replaces, where the channel tells of a change. */
+  /** Their previous identity, if the channel reports a change. */
   readonly former?: ChatContact;
 }
 
-/** A sender, and everything known of them. */
+/** A sender, together with their lead and identities. */
 export interface Person extends ChatContact {
-  /** Undefined when no lead is known to be them. */
+  /** Undefined when no lead is known. */
   readonly lead: LeadView | undefined;
-  /** Only what is theirs for certain: a decision of theirs holds for these. */
+  /** Those that certainly are theirs: their decisions apply to these. */
   readonly identities: ChatIdentities;
 }
 
-/** How a lead can be written to. */
+/** A lead's contact details. */
 export interface LeadContact {
-  /** Null when nothing is known to write to. */
+  /** Null when the lead has neither a phone nor a user id. */
   readonly recipient: ChatIdentity | null;
-  /** An opt-out of any of these holds for the lead. */
+  /** An opt-out of any of these applies to the lead. */
   readonly identities: ChatIdentities;
-  /** Those that are the recipient for certain: a message of theirs shows that they may be answered. */
+  /** Those that certainly are the recipient: their messages open the window for free text. */
   readonly sameAsRecipient: ChatIdentities;
 }
 
 /**
- * Finds the lead behind a phone number or user id, and keeps which ids belong to which lead.
+ * Finds the lead behind a phone number or user id, and stores which user ids belong to which lead.
  *
- * A lead with the sender's number comes first. Without one it is the lead that the user id is tied to, unless the channel shows
- * a number beside the id that isn't that lead's: then nobody is known, since a new lead does less harm than a message with the
- * wrong one.
+ * A lead with the sender's number comes first, then the lead that the user id is tied to. If the channel shows a number with
+ * the id that isn't that lead's, no lead is found: a new lead does less harm than a message at the wrong one.
  */
 @Injectable()
 export class Contacts {
@@ -55,7 +54,7 @@ export class Contacts {
     private readonly leads: LeadQueries,
   ) {}
 
-  /** Locks the conversation until the unit of work ends. */
+  /** Locks the sender's conversations until the unit of work ends. */
   async ofSender(ref: WorkspaceRef, sender: ChatContact & Pick<Sender, 'former'>): Promise<Person> {
     const { userId, former } = sender;
     const ids = [userId, former?.userId].filter((id) => typeof id === 'string');
@@ -85,8 +84,8 @@ export class Contacts {
   }
 
   /**
-   * Keeps that the person's user id belongs to the lead. An opt-out by one of their identities, or by the one that theirs
-   * replaces, holds for all; the id replaced has none of its own any more, which nobody could take back.
+   * Ties the person's user id to the lead. An opt-out of any of their identities, or of their former one, is extended to
+   * all. It is deleted from the former user id, where nobody could revoke it any more.
    */
   async tie(
     ref: WorkspaceRef,
@@ -105,7 +104,7 @@ export class Contacts {
     if (former?.userId) await this.consents.optIn(ref, { phones: [], userIds: [former.userId] }, []);
   }
 
-  /** Whether the user id is tied to a lead by that number already. */
+  /** Whether the user id is already tied to a lead, and known with that number. */
   async isKnown(ref: WorkspaceRef, { phone, userId }: ChatContact): Promise<boolean> {
     if (phone === null || userId === null) return true;
     const known = await this.users.find(ref, userId);
@@ -124,7 +123,7 @@ export class Contacts {
     };
   }
 
-  /** Of the spellings, those that were written to come first; of leads, those that aren't archived. */
+  /** Prefers leads that aren't archived, then the order of `phones`. */
   private async leadOf(
     ref: WorkspaceRef,
     phones: readonly string[],

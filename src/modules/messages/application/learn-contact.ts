@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { ChatContact } from '../domain/chat-identity';
 import { Contacts } from './contacts';
 
-/** Ties the user id of someone whom the channel has shown by both number and id to the lead with that number. */
+/** Ties a user id to a lead when the channel shows it together with the lead's number. */
 @Injectable()
 export class LearnContact {
   constructor(
@@ -12,7 +12,7 @@ export class LearnContact {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Of people who are no lead nothing is kept until they write. */
+  /** Stores nothing about people who are no lead. */
   async execute(ref: WorkspaceRef, contact: ChatContact): Promise<void> {
     if (await this.contacts.isKnown(ref, contact)) return;
     await this.unitOfWork.run(async () => {

@@ -23,7 +23,7 @@ export const CHANNEL_ACTIONS = {
   'channel.settings_changed': 'Changed how conversations are handled',
 } satisfies AuditActionWords;
 
-/** Connecting, looking after and disconnecting a workspace's number. */
+/** Connects, checks and disconnects a workspace's number. */
 @Injectable()
 export class ManageChannel {
   constructor(
@@ -45,7 +45,7 @@ export class ManageChannel {
     return this.templates.list(ref);
   }
 
-  /** Asks the provider first: what is stored has worked once. */
+  /** Checks the credentials with the provider before they are stored. */
   async connect(ref: WorkspaceRef, actor: Actor, credentials: Credentials): Promise<void> {
     const account = await this.accounts.describe(credentials);
     const templates = await this.accounts.templates(credentials);
@@ -68,7 +68,7 @@ export class ManageChannel {
     await this.unitOfWork.run(() => this.templates.replace(ref, templates));
   }
 
-  /** The credentials are gone from then on; messages that wait fail with that reason. */
+  /** Deletes the credentials. Queued messages fail as disconnected. */
   async disconnect(ref: WorkspaceRef, actor: Actor): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { id, displayPhone } = await this.connection(ref);

@@ -6,35 +6,35 @@ import type { Template } from '../domain/template';
 
 export interface OutgoingMessage extends OutgoingContent {
   readonly id: MessageId;
-  /** Null for a recipient whom the channel knows by a user id alone. */
+  /** Null for a recipient with a user id alone. */
   readonly phone: string | null;
-  /** The channel's id of the recipient; null for those with a phone. */
+  /** The recipient's user id at the channel; null for a recipient with a phone. */
   readonly channelUserId: string | null;
 }
 
-/** What became of one attempt to hand a message over. */
+/** The outcome of one attempt to send a message. */
 export type SendOutcome =
   | { readonly kind: 'sent'; readonly providerId: string; readonly contact: string | null }
-  /** It won't be sent, now or later. */
+  /** The message will never be sent. */
   | { readonly kind: 'refused'; readonly error: MessageError }
-  /** It certainly was not sent: the channel is busy or can't be reached. 0: no wish as to when. */
+  /** The message certainly was not sent: the channel is busy or can't be reached. 0 when the channel names no time. */
   | { readonly kind: 'later'; readonly retryAfterMs: number }
-  /** It left, and nobody can say whether it arrived. */
+  /** The message has left, and nobody can tell whether it arrived. */
   | { readonly kind: 'ambiguous' };
 
-/** A port: the chat channel that live messages go out by. */
+/** A port: the chat channel of live messages. */
 export abstract class MessageChannel {
   abstract readonly name: ChannelName;
   abstract isConnected(ref: WorkspaceRef): Promise<boolean>;
   /**
-   * Whether free text may go to someone who was last heard from then; templates always may. `phone` is null for a recipient
-   * with a user id alone.
+   * Whether free text may be sent to a recipient whose last message arrived then; templates always may. `phone` is null for
+   * a recipient with a user id alone.
    */
   abstract takesText(phone: string | null, lastReceivedAt: Date | undefined, now: Date): boolean;
   abstract templates(ref: WorkspaceRef): Promise<readonly Template[]>;
   /**
-   * Awaits `depart` right before anything leaves, within `DEPARTURE_TIMEOUT_MS`; when that rejects, so does this, and
-   * nothing leaves. From then on it never rejects, and takes no longer than `SEND_TIMEOUT_MS`.
+   * Calls `depart` within `DEPARTURE_TIMEOUT_MS`, right before the message leaves, and rejects without sending if `depart`
+   * rejects. Afterwards, it resolves within `SEND_TIMEOUT_MS` and never rejects.
    */
   abstract send(
     ref: WorkspaceRef,
@@ -46,5 +46,5 @@ export abstract class MessageChannel {
 export const DEPARTURE_TIMEOUT_MS = 10_000;
 export const SEND_TIMEOUT_MS = 20_000;
 
-/** The same for test mode, which never reaches anybody. */
+/** The channel of test messages, which are never delivered. */
 export abstract class SandboxChannel extends MessageChannel {}

@@ -26,7 +26,7 @@ export class MessageQueries {
     return message;
   }
 
-  /** In the order of the request's only sort, `createdAt`. */
+  /** The request's only sort is `createdAt`. */
   async list(ref: WorkspaceRef, filter: MessageFilter, request: PageRequest): Promise<Page<MessageView>> {
     const slice = await this.messages.list(ref, filter, request);
     return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));

@@ -1,17 +1,17 @@
 import type { WorkspaceRef } from '../../../kernel/principal';
 
-/** What a workspace decides about its conversations. */
+/** A workspace's settings for conversations. */
 export interface MessageSettings {
-  /** Whose words for STOP and START count, beside the English ones. */
+  /** The languages whose words for STOP and START are recognised, besides English. */
   readonly languages: readonly string[];
-  /** Whether an unknown number that writes becomes a lead. */
+  /** Whether a message from an unknown sender creates a lead. */
   readonly createsLeads: boolean;
 }
 
 export const DEFAULT_SETTINGS: MessageSettings = { languages: [], createsLeads: true };
 
 export abstract class MessageSettingsRepository {
-  /** The defaults when nobody has decided anything. */
+  /** The defaults if none are stored. */
   abstract get(ref: WorkspaceRef): Promise<MessageSettings>;
   abstract save(ref: WorkspaceRef, settings: MessageSettings): Promise<void>;
 }

@@ -32,9 +32,7 @@ export class ReceiveMessage {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Undefined for a message that was received before: channels are wont to send twice, and it is known by the channel's id.
-   */
+  /** Undefined for a message that was already received, by the channel's id: channels often notify twice. */
   execute(ref: WorkspaceRef, { sender, ...content }: IncomingMessage): Promise<MessageView | undefined> {
     return this.unitOfWork.run(async () => {
       const person = await this.contacts.ofSender(ref, sender);

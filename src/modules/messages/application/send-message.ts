@@ -16,7 +16,7 @@ import { MessageRepository } from './message-repository';
 
 const refuse = (field: string, message: string) => new ValidationFailed({ field, message });
 
-/** Says beforehand what can't be sent, and takes what can: from then on it is sent or fails with a reason. */
+/** Refuses messages that can't be sent, and queues all others: each is then sent or fails with a reason. */
 @Injectable()
 export class SendMessage {
   constructor(

@@ -4,7 +4,7 @@ interface Words {
   readonly start: readonly string[];
 }
 
-/** English always counts; the others where a workspace asks for them, since a word may mean something else elsewhere. */
+/** English is always recognised, the others if a workspace chooses them: a word can mean something else elsewhere. */
 const WORDS = {
   en: {
     name: 'English',
@@ -30,7 +30,7 @@ export const CONSENT_LANGUAGES = Object.entries(WORDS).map(([code, { name, stop,
   start: start[0]!,
 }));
 
-/** Whether a reply is one of the words that end or resume a conversation, and nothing else. */
+/** The decision of a reply that consists of one of the words for STOP or START, and nothing else. */
 export function consentIn(text: string, languages: readonly string[]): 'stop' | 'start' | undefined {
   const word = plain(text);
   const tables: Words[] = [...new Set(['en', ...languages])].flatMap((code) =>
@@ -38,11 +38,11 @@ export function consentIn(text: string, languages: readonly string[]): 'stop' | 
   );
   const says = (kind: 'stop' | 'start') =>
     tables.some((table) => table[kind].some((each) => plain(each) === word));
-  // In doubt, as with a word that means both in two languages, nobody is written to against their will.
+  // A word that means START in one language and STOP in another stops: when in doubt, nobody gets unwanted messages.
   return says('stop') ? 'stop' : says('start') ? 'start' : undefined;
 }
 
-/** Without case, accents, punctuation and needless space. */
+/** Without case, accents, punctuation and surplus space. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

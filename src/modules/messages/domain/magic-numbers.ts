@@ -3,24 +3,24 @@ import type { Progress } from './message';
 import type { Template } from './template';
 import { explain } from './whatsapp-errors';
 
-/** How a message to a number fares in test mode. */
+/** The outcome of a message to a number in test mode. */
 export interface SimulatedOutcome {
   readonly what: string;
   readonly error?: MessageError;
-  /** Its answer is lost. */
+  /** The channel's answer is lost. */
   readonly isLost?: boolean;
-  /** How far it gets; `delivered` when nothing is said. */
+  /** The final status; `delivered` by default. */
   readonly until?: Progress;
   /** Each step takes `SLOW_MS`. */
   readonly isSlow?: boolean;
   readonly replies?: boolean;
-  /** Takes free text only within 24 hours of its last message; other conversations always count as open. */
+  /** Accepts free text only within 24 hours of its last message. All other numbers always accept it. */
   readonly isClosed?: boolean;
 }
 
 /**
- * Like a payment sandbox's card numbers: each always has the same fate. They are from a range that nobody has; whatever
- * other number is written to, nothing leaves either.
+ * Test numbers, each with a fixed outcome, like a payment sandbox's card numbers. They belong to nobody, and messages to
+ * other numbers don't leave test mode either.
  */
 export const MAGIC_NUMBERS: Readonly<Record<string, SimulatedOutcome>> = {
   '+15005550001': { what: 'Delivered, as every number that isn’t listed here' },
@@ -39,12 +39,12 @@ export const SLOW_PHONES = Object.keys(MAGIC_NUMBERS).filter((phone) => MAGIC_NU
 
 const ORDINARY: SimulatedOutcome = { what: 'Delivered' };
 
-/** Of a user id, which is no phone, always the ordinary one. */
+/** A recipient with a user id alone always has the ordinary outcome. */
 export function outcomeOf(phone: string | null): SimulatedOutcome {
   return (phone === null ? undefined : MAGIC_NUMBERS[phone]) ?? ORDINARY;
 }
 
-/** The templates that test mode has. */
+/** The templates of test mode. */
 export const SAMPLE_TEMPLATES: readonly Template[] = [
   template('hello_world', 'en_US', 'Welcome and congratulations!', []),
   template('visit_reminder', 'en', 'Hi {{1}}, we look forward to your visit on {{2}}.', ['1', '2']),

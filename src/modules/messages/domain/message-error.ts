@@ -1,4 +1,4 @@
-/** Why a message failed: a code for programs, and words for people that say what to do. */
+/** Why a message failed: a code for programs, and for people a text that says what to do. */
 export interface MessageError {
   code: string;
   message: string;

@@ -11,43 +11,43 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const CHANNELS = ['whatsapp', 'simulator'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
-/** What becomes of a message that is sent; one that came in is `received` and stays so. */
+/** The statuses of outbound messages, and `received` for all inbound ones. */
 export const STATUSES = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Steps on the way to the reader, in their order. */
+/** The steps of a message to its reader, in order. */
 export const PROGRESS = ['queued', 'sent', 'delivered', 'read'] as const;
 export type Progress = Exclude<(typeof PROGRESS)[number], 'queued'>;
 
 export interface TemplateUse {
   name: string;
-  /** As WhatsApp writes it: `en`, `es_ES`. */
+  /** In WhatsApp's notation: `en`, `es_ES`. */
   language: string;
-  /** In the order in which the template's text names them. */
+  /** In the order of the template's text. */
   variables: string[];
 }
 
-/** A file that came along, by the id under which the channel keeps it. */
+/** An attached file, by the channel's id. */
 export interface Media {
   id: string;
   mimeType: string | null;
   filename: string | null;
 }
 
-/** A message as the API returns it and as events carry it. */
+/** A message as the API returns it and events hold it. */
 export interface MessageView {
   id: MessageId;
   /** Null when no lead has the number or user id. */
   leadId: LeadId | null;
   direction: Direction;
   channel: ChannelName;
-  /** The other side of the conversation; null when only its user id is known. */
+  /** The other side's number; null when only its user id is known. */
   phone: string | null;
-  /** The channel's id of the other side; null when the channel named none, and for what goes out by phone. */
+  /** The other side's user id at the channel; null when the channel names none, and for messages sent by phone. */
   channelUserId: string | null;
-  /** `text`, `template`, or the kind of what came in, such as `image`. */
+  /** `text`, `template`, or another kind of received message, such as `image`. */
   type: string;
-  /** What it says, or what it shows in words. */
+  /** The text, or a description of other content. */
   text: string | null;
   template: TemplateUse | null;
   media: Media | null;
@@ -66,7 +66,7 @@ export interface OutgoingContent {
 }
 
 export interface IncomingContent {
-  /** The channel's id for it: what comes twice is known by it. */
+  /** The channel's id, by which repetitions are recognised. */
   providerId: string;
   phone: string | null;
   channelUserId: string | null;
@@ -77,7 +77,7 @@ export interface IncomingContent {
   sentAt: Date;
 }
 
-/** One message of a conversation with someone on a chat channel, in either direction. */
+/** A message of a conversation over a chat channel, in either direction. */
 export class Message implements MessageView {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -94,7 +94,7 @@ export class Message implements MessageView {
   status!: Status;
   error!: MessageError | null;
   providerId!: string | null;
-  /** The number by which the channel knows the other side, where that differs from `phone` (Mexico, Argentina, Brazil). */
+  /** The channel's spelling of the number, if it differs from `phone` (Mexico, Argentina, Brazil). */
   providerContact!: string | null;
   readonly createdAt!: Date;
   sentAt!: Date | null;
@@ -149,7 +149,7 @@ export class Message implements MessageView {
     return { message, events: [message.event('message.received', now)] };
   }
 
-  /** The channel took it, and told how it calls it. */
+  /** The channel has accepted the message and named its id. */
   accept(receipt: { providerId: string; contact: string | null }, now: Date): DomainEvent[] {
     this.providerId ??= receipt.providerId;
     this.providerContact ??= receipt.contact;
@@ -157,18 +157,18 @@ export class Message implements MessageView {
   }
 
   /**
-   * It got that far, `at` by the channel's clock. Reports come late, repeated and out of order: one that tells of less
-   * than is known changes nothing, and a later step implies the ones before it. A failure is final, but for one that was
-   * only supposed since no answer had come.
+   * The message has reached a step, `at` by the channel's clock. Reports come late, repeated and out of order: an earlier
+   * step than the current one changes nothing, and a step implies those before it. A failure is final, unless it was only
+   * assumed because the channel's answer was lost.
    */
   reach(progress: Progress, at: Date, now: Date): DomainEvent[] {
     if (this.direction === 'inbound') return [];
-    const isSupposed = this.status === 'failed' && this.error?.code === 'unconfirmed';
-    if (this.status === 'failed' && !isSupposed) return [];
+    const isAssumed = this.status === 'failed' && this.error?.code === 'unconfirmed';
+    if (this.status === 'failed' && !isAssumed) return [];
     const target = PROGRESS.indexOf(progress);
     if (target <= PROGRESS.indexOf(this.status as Progress)) return [];
     const previous: Partial<MessageView> = { status: this.status };
-    if (isSupposed) {
+    if (isAssumed) {
       Object.assign(previous, { error: this.error, failedAt: this.failedAt });
       this.error = null;
       this.failedAt = null;
@@ -186,10 +186,10 @@ export class Message implements MessageView {
     return [this.event(`message.${progress}`, now, previous)];
   }
 
-  /** It won't arrive. What was delivered can't fail any more, and what has failed stays so, with its first reason. */
+  /** The message won't arrive. A delivered message can't fail, and a failed one keeps its first reason. */
   fail(error: MessageError, now: Date): DomainEvent[] {
-    const isSupposed = this.error?.code === 'unconfirmed' && error.code !== 'unconfirmed';
-    if (this.status !== 'queued' && this.status !== 'sent' && !isSupposed) return [];
+    const isAssumed = this.error?.code === 'unconfirmed' && error.code !== 'unconfirmed';
+    if (this.status !== 'queued' && this.status !== 'sent' && !isAssumed) return [];
     const previous = { status: this.status, error: this.error, failedAt: this.failedAt };
     this.status = 'failed';
     this.error = error;

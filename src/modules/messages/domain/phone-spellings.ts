@@ -1,4 +1,4 @@
-/** Countries where one mobile number is written with a digit or without it, and channels know it by either. */
+/** Countries whose mobile numbers have an optional digit. Channels may use either spelling. */
 const OPTIONAL_DIGITS: readonly { form: RegExp; spellings: readonly string[] }[] = [
   // Mexico, until 2019
   { form: /^\+521?(?<line>\d{10})$/, spellings: ['+52$<line>', '+521$<line>'] },
@@ -11,7 +11,7 @@ const OPTIONAL_DIGITS: readonly { form: RegExp; spellings: readonly string[] }[]
   },
 ];
 
-/** All ways to write the number, as given first. Whoever may be written to by one of them may be by each. */
+/** All spellings of a number, the given one first. They are the same person. */
 export function spellingsOf(phone: string): string[] {
   const others = OPTIONAL_DIGITS.filter(({ form }) => form.test(phone)).flatMap(({ form, spellings }) =>
     spellings.map((spelling) => phone.replace(form, spelling)),

@@ -1,21 +1,21 @@
 import type { FieldProblem } from '../../../kernel/errors';
 import type { TemplateUse } from './message';
 
-/** A text that the channel has approved, to be sent at any time. */
+/** A text for approval by the channel, which may be sent at any time once approved. */
 export interface Template {
   readonly name: string;
   readonly language: string;
-  /** The channel's word for whether it may be used: only `APPROVED` ones can be sent. */
+  /** The channel's status; only `APPROVED` templates can be sent. */
   readonly status: string;
   readonly body: string;
-  /** Names of the variables, those of the header first; `1`, `2` and so on where the template numbers them. */
+  /** The names of the variables: `1`, `2` and so on if the template numbers them. */
   readonly headerVariables: readonly string[];
   readonly bodyVariables: readonly string[];
-  /** Why it can't be sent from here, such as a picture in its header; null when it can. */
+  /** Why Gala can't send it, for example because its header is a picture; null if it can. */
   readonly obstacle: string | null;
 }
 
-/** What keeps a template from being sent like that, or undefined. */
+/** Why the template can't be sent with these values, if it can't. */
 export function templateProblem(
   { name, language, variables }: TemplateUse,
   known: readonly Template[],

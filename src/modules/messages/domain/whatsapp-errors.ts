@@ -1,6 +1,6 @@
 import type { MessageError } from './message-error';
 
-/** The provider's codes that a sender can do something about, each with a name of ours and in words. */
+/** The provider's error codes that a sender can act on, with our code and text for each. */
 const WORDS: Record<number, [code: string, message: string]> = {
   0: [
     'not_authorized',
@@ -73,14 +73,14 @@ const WORDS: Record<number, [code: string, message: string]> = {
   133010: ['number_not_registered', 'The connected number is not registered at WhatsApp.'],
 };
 
-/** Codes that say: nothing was sent, come back later. */
+/** Codes of temporary failures. Nothing was sent. */
 const TEMPORARY = new Set([1, 2, 4, 17, 613, 80007, 130429, 131000, 131016, 131056, 131057, 133004]);
 
 export function isTemporary(code: number): boolean {
   return TEMPORARY.has(code);
 }
 
-/** The provider's own words stay out: they may quote the number or the text. */
+/** Our description of the provider's error, whose own text may quote the number or the message. */
 export function explain(code: number | undefined): MessageError {
   const [name, message] =
     WORDS[code ?? -1] ??

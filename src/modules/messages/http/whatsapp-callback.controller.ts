@@ -27,7 +27,7 @@ class VerificationQuery {
   'hub.challenge'!: string;
 }
 
-/** Where WhatsApp reports what became of messages, and what comes in. Its address names the connection. */
+/** Receives WhatsApp's notifications of statuses and messages. The path names the connection. */
 @Controller('channels/whatsapp')
 @ApiExcludeController()
 @Public()
@@ -39,7 +39,7 @@ export class WhatsAppCallbackController {
     private readonly clock: Clock,
   ) {}
 
-  /** Asked once, when the address is entered at Meta: whoever knows the token may have it echoed. */
+  /** Verification by Meta, once, when the address is entered there. */
   @Get(':connection')
   async verify(
     @Param('connection') id: string,
@@ -57,8 +57,8 @@ export class WhatsAppCallbackController {
   }
 
   /**
-   * Answers only when everything is stored: what fails in between is sent again by WhatsApp, and what it sends twice
-   * changes nothing. Everyone's notifications come from a few addresses, so that failures alone count.
+   * Answers when everything is stored. After a failure, WhatsApp repeats the notification, and updates that are stored
+   * already change nothing. All workspaces' notifications come from a few addresses, so rate limits count only refused ones.
    */
   @Post(':connection')
   @HttpCode(200)
@@ -89,7 +89,7 @@ export class WhatsAppCallbackController {
     throw new NotFound('channel');
   }
 
-  /** Whoever can’t show that they are WhatsApp counts by their address; what is signed is never refused by that. */
+  /** Counts unverified requests by their address. Signed notifications are never limited by that. */
   private async refuse(request: Request, reason: string): Promise<never> {
     await this.rateLimits.countAddress(request);
     throw new Forbidden(reason);

@@ -5,11 +5,11 @@ type Description = Pick<IncomingMessage, 'type' | 'text' | 'media'>;
 
 const MAX_TEXT = 10_000;
 const MAX_ID = 500;
-/** Of the numbers that a notification writes as text. */
+/** Of a number that is written as text. */
 const MAX_DIGITS = 30;
 const MAX_CONTACTS = 100;
 
-/** What a message shows, in words; whatever kind it is, something is said of it. */
+/** Describes a message of any kind, known or not, in words. */
 export function describe(message: Json): Description {
   const type = textOf(message.type) ?? 'unknown';
   const part = message[type];
@@ -22,14 +22,14 @@ export function describe(message: Json): Description {
   };
 }
 
-/** Storable text of up to a few hundred characters, or undefined when there is none. */
+/** A text, cut to `max` characters and made storable; undefined for an empty one or anything else. */
 export function textOf(value: unknown, max = MAX_ID): string | undefined {
   return typeof value === 'string' && value !== ''
     ? value.slice(0, max).replaceAll('\0', '\ufffd').toWellFormed()
     : undefined;
 }
 
-/** A number, written as such or as text. */
+/** A number, also one that is written as text. */
 export function numberOf(value: unknown): number | undefined {
   const isWritten = typeof value === 'string' && value.length <= MAX_DIGITS && value.trim() !== '';
   const number = isWritten ? Number(value) : value;
@@ -56,7 +56,7 @@ const WORDS: Record<string, (content: Json, message: Json) => string> = {
     });
     return `${names.length === 1 ? 'A contact' : 'Contacts'}: ${names.join(', ')}`;
   },
-  // Buttons and list items are answers: their words are what the person says.
+  // A pressed button or chosen list item counts as the person's text.
   interactive: (content) => {
     const reply = content.button_reply ?? content.list_reply;
     const { body, response_json: form } = isObject(content.nfm_reply) ? content.nfm_reply : {};
@@ -79,7 +79,7 @@ const WORDS: Record<string, (content: Json, message: Json) => string> = {
   unknown: () => 'A message of a kind that WhatsApp doesn’t pass on',
 };
 
-/** The objects in a list, or in as many of its first items as are looked at. */
+/** The objects among the first items of a list. */
 export function objects(value: unknown, atMost = Infinity): Json[] {
   return Array.isArray(value) ? value.slice(0, atMost).filter(isObject) : [];
 }

@@ -19,21 +19,21 @@ import {
   toReport,
 } from './whatsapp-notification';
 
-/** Messages and statuses taken of one notification. WhatsApp puts no more than that into one. */
+/** Messages and statuses processed of one notification. WhatsApp sends no more in one. */
 const MAX_UPDATES = 1000;
 const LOOKED_UP_AT_ONCE = 1000;
-/** After so many there is something wrong with the service, not with an update. */
+/** After this many failures, the problem is the service and not an update. */
 const MAX_FAILURES = 5;
-/** Of the work on one notification: what is left then waits for its repetition. */
+/** Of the work on one notification. The rest waits for its repetition. */
 const MAX_WORK_MS = 15_000;
 const RETRY_AFTER_SECONDS = 10;
-/** WhatsApp waits for an answer about so long. */
+/** About the time that WhatsApp waits for an answer. */
 const MAX_WAIT_MS = 10_000;
 const NOTIFICATIONS = { atOnce: 1000, atOnceEach: 1, waitingEach: 49, waiting: 1000 };
-/** They leave most of the database pool to others. */
+/** Leaves most of the database pool to other requests. */
 const UPDATES = { atOnce: 4, waitingEach: 1, waiting: 1000 };
 
-/** What is taken of a notification. */
+/** The updates of a notification that are processed. */
 interface Updates {
   readonly messages: readonly IncomingMessage[];
   readonly reports: readonly StatusReport[];
@@ -42,12 +42,12 @@ interface Updates {
   readonly statusesDropped: number;
 }
 
-/** Takes in what WhatsApp notifies a connection of, each update in a transaction of its own. */
+/** Processes WhatsApp's notifications, each update in its own transaction. */
 @Injectable()
 export class WhatsAppIntake {
   /** One notification of each connection at a time. */
   private readonly notifications = new Turns({ ...NOTIFICATIONS, retryAfterSeconds: RETRY_AFTER_SECONDS });
-  /** The updates of all connections in turn. */
+  /** The updates of all connections, which take turns. */
   private readonly updates = new Turns({ ...UPDATES, retryAfterSeconds: RETRY_AFTER_SECONDS });
   private readonly deferred;
   private readonly dropped;
@@ -72,9 +72,10 @@ export class WhatsAppIntake {
   }
 
   /**
-   * False when it is no notification.
-   * @throws RateLimited when it holds more than is taken at once, or too many others wait: WhatsApp repeats it, and what
-   * was taken is known then
+   * Resolves to false for anything but a notification.
+   *
+   * @throws RateLimited when it holds too many updates, or too many notifications wait. WhatsApp then repeats it, and the
+   * updates stored so far are recognised.
    */
   take(connection: Connection, bytes: Buffer): Promise<boolean> {
     const arrivedAt = performance.now();
@@ -88,7 +89,7 @@ export class WhatsAppIntake {
     });
   }
 
-  /** Only what is taken stays in memory while it waits for its turns. */
+  /** Only the updates to be processed stay in memory while they wait for their turns. */
   private async updatesIn({ ref, phoneNumberId }: Connection, bytes: Buffer): Promise<Updates | undefined> {
     const notification = readNotification(bytes, phoneNumberId);
     if (!notification) return undefined;
@@ -96,7 +97,7 @@ export class WhatsAppIntake {
     const now = this.clock.now();
     const messages = fresh.slice(0, MAX_UPDATES).map((entry) => toMessage(entry, now));
     const messagesLeft = fresh.length - messages.length;
-    // Statuses leave no trace to know them by, and so wait for the last repetition.
+    // Repeated statuses can't be recognised, so they wait for the repetition without messages left.
     const room = messagesLeft > 0 ? 0 : MAX_UPDATES - messages.length;
     const reports = notification.statuses.slice(0, room).flatMap((status) => toReport(status, now) ?? []);
     const statusesDropped = messagesLeft > 0 ? 0 : Math.max(0, notification.statuses.length - room);
@@ -119,8 +120,8 @@ export class WhatsAppIntake {
   }
 
   /**
-   * False when there was no time for all of them. One update that fails keeps none of the others from being stored; the
-   * notification comes again for it.
+   * Resolves to false when the time wasn't enough for all updates. An update that fails doesn't keep the others from being
+   * stored; the notification is repeated for it.
    */
   private async takeUpdates({ id, ref }: Connection, { messages, reports }: Updates): Promise<boolean> {
     const endsAt = performance.now() + MAX_WORK_MS;

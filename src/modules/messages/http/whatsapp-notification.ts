@@ -12,18 +12,18 @@ const PROGRESS: Record<string, Progress> = {
   sent: 'sent',
   delivered: 'delivered',
   read: 'read',
-  // Of voice messages: listened to.
+  // A voice message was listened to.
   played: 'read',
 };
 
-/** Lists, objects and members of one notification: several times what a thousand updates hold. */
+/** Limit of lists, objects and members in a notification: several times those of a thousand updates. */
 const MAX_TOKENS = 100_000;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/** What a notification holds for one number, unread: reading it costs more than finding it. */
+/** The entries of a notification for one number, not parsed yet: that costs more than finding them. */
 export interface Notification {
   readonly messages: readonly ReceivedEntry[];
-  /** How many messages name no sender, or have no id to know them by. They can't be kept. */
+  /** The number of messages without a sender or id, which can't be stored. */
   readonly anonymous: number;
   readonly statuses: readonly Json[];
 }
@@ -37,13 +37,13 @@ export interface ReceivedEntry {
 export interface StatusReport {
   readonly subject: Subject;
   readonly report: Report;
-  /** The number and user id of the recipient, as far as they are shown. */
+  /** The number and user id of the recipient, if the channel shows them. */
   readonly recipient: ChatContact;
 }
 
 /**
- * What a notification tells of that number; undefined when it is no JSON object, or holds more than any notification
- * does. Everything in it is optional here: a kind of entry that is new must not keep those beside it from being read.
+ * The entries for one number; undefined for anything but a JSON object of usual size. All of its members are optional, so
+ * that an unknown kind of entry doesn't keep the others from being read.
  */
 export function readNotification(bytes: Buffer, phoneNumberId: string): Notification | undefined {
   const body = parse(bytes);
@@ -63,7 +63,7 @@ export function readNotification(bytes: Buffer, phoneNumberId: string): Notifica
   };
 }
 
-/** Undefined for a message that can't be kept: without an id there is no telling whether it came before. */
+/** Undefined for a message that can't be stored: without an id, its repetitions couldn't be recognised. */
 function entriesOf({ messages, contacts }: Json): (ReceivedEntry | undefined)[] {
   const senderOf = readSenders(contacts);
   return objects(messages).map((message) => {
@@ -77,7 +77,7 @@ export function toMessage({ providerId, sender, message }: ReceivedEntry, now: D
   return { providerId, sender, ...describe(message), sentAt: timeOf(message.timestamp, now) };
 }
 
-/** Undefined when the status tells nothing that is kept. */
+/** Undefined for a status that isn't stored. */
 export function toReport(status: Json, now: Date): StatusReport | undefined {
   const providerId = textOf(status.id);
   const name = textOf(status.status);
@@ -121,7 +121,7 @@ function parse(bytes: Buffer): Json | undefined {
   }
 }
 
-/** A rough count before anything is parsed: megabytes of empty lists would hold the event loop for long. */
+/** A rough count before parsing, since megabytes of empty lists would block the event loop. */
 function holdsTooMuch(bytes: Buffer): boolean {
   let tokens = 0;
   for (let index = 0; index < bytes.length && tokens <= MAX_TOKENS; index++) {

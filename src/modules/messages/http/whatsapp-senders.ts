@@ -2,18 +2,18 @@ import type { Sender } from '../application/contacts';
 import { identityIn, userIdIn } from '../domain/chat-identity';
 import { isObject, type Json, objects, textOf } from './whatsapp-descriptions';
 
-/** What an entry of `contacts` says of someone. */
+/** An entry of `contacts`. */
 type Card = Omit<Sender, 'former'>;
 
 /**
- * Who wrote the messages of one notification. People who hide their number have a `from_user_id` and no `from`; the list of
- * contacts, by `wa_id`, by `user_id` or by both, names them and completes what a message leaves out. Each contact and each
- * message is looked at once.
+ * Finds the senders of a notification's messages. People who hide their number have a `from_user_id` and no `from`. Entries of
+ * `contacts`, with a `wa_id`, a `user_id` or both, add names and missing identities. The work is linear in the number of
+ * contacts and messages.
  *
  * Sources: https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids and, for changes
  * of an identity, https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system
  *
- * @returns undefined for a message that names nobody
+ * @returns a function from a message to its sender; undefined if it names nobody
  */
 export function readSenders(contacts: unknown): (message: Json) => Sender | undefined {
   const cards = objects(contacts).map(toCard);
@@ -27,14 +27,14 @@ export function readSenders(contacts: unknown): (message: Json) => Sender | unde
     const changed = changeIn(message);
     if (changed) return changed;
     const { phone, userId } = toCard({ wa_id: message.from, user_id: message.from_user_id });
-    // Numbers that people share on request come without a sender of their own.
+    // A message with a number shared on request has no sender.
     const isUnnamed = message.from === undefined && message.from_user_id === undefined;
     if (phone === null && userId === null)
       return isUnnamed && cards.length === 1 ? named(cards[0]!) : undefined;
     const ofUser = userId === null ? undefined : byUserId.get(userId);
     const ofPhone = phone === null ? undefined : byPhone.get(phone);
     const name = ofUser?.name ?? ofPhone?.name ?? null;
-    // Only where no other contact claims the number or id.
+    // Only if no other contact has the same number or id.
     if (phone === null && ofUser?.phone && byPhone.get(ofUser.phone)?.userId === userId) {
       return { phone: ofUser.phone, userId, name };
     }
@@ -45,7 +45,7 @@ export function readSenders(contacts: unknown): (message: Json) => Sender | unde
   };
 }
 
-/** Before user ids a number stood in `wa_id` and `from` alone; an id there is one all the same. */
+/** `wa_id` and `from` held only numbers before user ids existed; now they may hold either. */
 function toCard({ wa_id: number, user_id: id, profile }: Json): Card {
   const identity = identityIn(number);
   const name = isObject(profile) ? (textOf(profile.name) ?? textOf(profile.username) ?? null) : null;
@@ -60,7 +60,7 @@ function named(card: Card): Card | undefined {
   return card.phone === null && card.userId === null ? undefined : card;
 }
 
-/** Contacts that contradict each other leave their key alone. */
+/** Of contacts with the same key, drops the identities in which they differ. */
 function file(cards: Map<string, Card>, key: string, card: Card): void {
   const first = cards.get(key);
   const { phone, userId, name } = first ?? card;
@@ -71,7 +71,7 @@ function file(cards: Map<string, Card>, key: string, card: Card): void {
   });
 }
 
-/** A notice that someone has a new user id. Its `from` is the number of before, which says nothing of the new id. */
+/** The sender in a notice of a new user id. Its `from` is the former number, which may not be that of the new id. */
 function changeIn({ type, system, from, from_user_id: fromUserId }: Json): Sender | undefined {
   if (type !== 'system' || !isObject(system)) return undefined;
   const userId = userIdIn(system.user_id);

@@ -2,7 +2,7 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
 import { Message } from '../domain/message';
 
-/** Belongs to the queue alone: an entity neither reads nor writes it. */
+/** A column of the queue, which entities neither read nor write. */
 const queueColumn = (name: string, options: EntitySchemaColumnOptions): EntitySchemaColumnOptions => ({
   name,
   nullable: true,

@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * The rest of the simulated world: it reports what became of messages and replies, as the channel's callbacks do. What it
- * has to do next follows from the rows alone, so that a restart loses nothing.
+ * Simulates the callbacks of a channel: reports on messages, and replies. The next step of each message follows from its row,
+ * so that a restart loses nothing.
  */
 @Injectable()
 export class Simulation implements BackgroundJob, OnModuleInit {
@@ -38,8 +38,8 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     private readonly logger: Logger,
   ) {
     this.loop = new WorkLoop(
-      () => this.goOn(),
-      (error) => this.logger.warn(describeError(error), 'the simulation could not go on'),
+      () => this.advanceAll(),
+      (error) => this.logger.warn(describeError(error), 'simulated messages could not be read'),
     );
   }
 
@@ -55,7 +55,7 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     return this.loop.stop();
   }
 
-  private async goOn(): Promise<number> {
+  private async advanceAll(): Promise<number> {
     const rows = await this.database.query<Row>({
       text: `SELECT workspace_id, id, phone, channel_user_id, text, status
              FROM messages
@@ -71,7 +71,7 @@ export class Simulation implements BackgroundJob, OnModuleInit {
         await this.step(row);
         done++;
       } catch (error) {
-        this.logger.warn({ message: row.id, ...describeError(error) }, 'a simulated message could not go on');
+        this.logger.warn({ message: row.id, ...describeError(error) }, 'a simulated message could not be advanced');
       }
     }
     return done;
@@ -107,7 +107,7 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     await this.finish(ref, id);
   }
 
-  /** Nothing more will happen to it. */
+  /** Ends the simulation of a message. */
   private async finish({ workspaceId, mode }: WorkspaceRef, id: MessageId): Promise<void> {
     await this.database.query({
       text: `UPDATE messages SET next_attempt_at = NULL WHERE workspace_id = $1 AND mode = $2 AND id = $3`,

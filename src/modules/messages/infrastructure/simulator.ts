@@ -6,7 +6,7 @@ import type { Template } from '../domain/template';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Stands in for the channel in test mode: it decides by the number alone, and reaches nobody. */
+/** The channel of test mode. The outcome depends on the number alone, and nothing is delivered. */
 @Injectable()
 export class Simulator extends SandboxChannel {
   readonly name = 'simulator';

@@ -30,7 +30,7 @@ interface Row {
 
 type Secret = 'access token' | 'app secret' | 'verify token';
 
-/** Where a connection's secrets are kept, for the secret box. */
+/** The encryption context of a connection's secret. */
 function placeOf(id: ChannelId, secret: Secret): string {
   return `${secret} of ${id}`;
 }
@@ -69,7 +69,7 @@ export class SqlConnectionRepository extends ConnectionRepository {
   save(ref: WorkspaceRef, credentials: Credentials, account: Account, now: Date): Promise<ChannelId> {
     return this.unitOfWork.run(async () => {
       const workspace = toUuid(ref.workspaceId);
-      // The secrets are bound to the id, so it has to be known before they are sealed: one at a time.
+      // The id is needed to encrypt the secrets, so the lock keeps another request from creating a second one.
       await this.run('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', workspace);
       const former = await this.find(ref);
       const id = former?.id ?? newId('chan');
@@ -112,7 +112,7 @@ export class SqlConnectionRepository extends ConnectionRepository {
     );
   }
 
-  /** To the minute: callbacks come by the hundred. */
+  /** Written once a minute at most, since callbacks come by the hundred. */
   async markCallback({ workspaceId, mode }: WorkspaceRef, now: Date): Promise<void> {
     await this.run(
       `UPDATE message_channels SET last_callback_at = $3::timestamptz WHERE workspace_id = $1 AND mode = $2

@@ -45,7 +45,7 @@ export class TypeOrmMessageRepository extends MessageRepository {
     { workspaceId, mode }: WorkspaceRef,
     { phones, userIds }: ChatIdentities,
   ): Promise<void> {
-    // In one order, so that nobody waits for each other.
+    // Sorted, so that units of work can't deadlock.
     for (const identity of [...userIds.toSorted(), ...phones.toSorted()]) {
       const conversation = `message ${workspaceId} ${mode} ${identity}`;
       await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', conversation);

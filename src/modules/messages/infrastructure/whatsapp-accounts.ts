@@ -93,11 +93,11 @@ function toTemplate(item: Record<string, unknown>): Template[] {
   ];
 }
 
-/** `{{1}}` or `{{first_name}}`, each once, in the order of the text. */
+/** The distinct variables of a text, such as `{{1}}` or `{{first_name}}`, in its order. */
 function variablesIn(text: string): string[] {
   const names = [...text.matchAll(/\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g)].map(([, name]) => name!);
   const unique = [...new Set(names)];
-  // Numbered ones are told apart by their numbers, wherever they stand.
+  // Numbered variables are filled in the order of their numbers.
   return unique.every((name) => /^\d+$/.test(name)) ? unique.sort((a, b) => Number(a) - Number(b)) : unique;
 }
 

@@ -67,8 +67,8 @@ function isOf({ name, language }: Template, use: TemplateUse): boolean {
 }
 
 /**
- * The body of POST /<phone number id>/messages. A phone number goes into `to` and a user id into `recipient`: an id in `to` is
- * accepted by WhatsApp and then dropped.
+ * The body of POST /<phone number id>/messages, with a phone number in `to` or a user id in `recipient`. WhatsApp would accept
+ * a user id in `to`, and drop the message.
  *
  * Source: https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
  */
@@ -80,7 +80,7 @@ function requestBody(
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...(phone === null ? { recipient: channelUserId } : { to: phone }),
-    // Comes back with every report: so a report finds its message even when the answer to this request was lost.
+    // Returned with every report, so that a report finds its message even if the answer to this request was lost.
     biz_opaque_callback_data: id,
     ...(template
       ? { type: 'template', template: templateBody(template, known) }
@@ -112,8 +112,8 @@ function templateBody({ name, language, variables }: TemplateUse, known: Templat
 }
 
 /**
- * An answer with an error of the provider's says for certain that nothing was sent. A 5xx without one comes from
- * something in between, which may have passed the request on.
+ * After an answer with an error of the provider's own, certainly nothing was sent. A 5xx without such an error comes from a
+ * gateway, which may have passed the request on.
  */
 function outcomeOf({ status, body, retryAfterMs }: ApiAnswer): SendOutcome {
   if (status >= 200 && status < 300) return receiptIn(body);

@@ -4,19 +4,19 @@ import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 
-/** Deliveries of an endpoint. `types` are those of the events that the caller may read; all when it is undefined. */
+/** The deliveries of an endpoint. `types` are the event types that the caller may read; undefined means all. */
 export abstract class DeliveryRepository {
-  /** Appends the event, and queues it for this endpoint alone: for one attempt, or for the whole schedule. */
+  /** Appends the event and queues it for this endpoint alone. A test that isn't retried gets one attempt. */
   abstract addTest(
     event: DomainEvent,
     endpoint: WebhookId,
     options: { isRetried: boolean },
   ): Promise<DeliveryView>;
-  /** The pending test that somebody asked for; undefined when there is none. */
+  /** The pending test that was requested, if there is one. */
   abstract pendingTest(ref: WorkspaceRef, endpoint: WebhookId): Promise<DeliveryView | undefined>;
-  /** Gives up all pending tests. */
+  /** Marks all pending tests as failed. */
   abstract giveUpTests(ref: WorkspaceRef, endpoint: WebhookId): Promise<void>;
-  /** Queues one anew, whatever became of it, a test for one attempt; as it is then. Undefined when there is none. */
+  /** Queues a delivery again, in any status; a test for one attempt. Undefined when there is no such delivery. */
   abstract retry(
     ref: WorkspaceRef,
     endpoint: WebhookId,
@@ -24,7 +24,7 @@ export abstract class DeliveryRepository {
     now: Date,
     types?: readonly string[],
   ): Promise<DeliveryView | undefined>;
-  /** Queues those anew that were given up since then, tests left out; says how many. */
+  /** Queues again the failed deliveries created since then, except tests. Resolves to their number. */
   abstract recover(
     ref: WorkspaceRef,
     endpoint: WebhookId,
@@ -32,7 +32,7 @@ export abstract class DeliveryRepository {
     now: Date,
     types?: readonly string[],
   ): Promise<number>;
-  /** Gives up what waits and isn't of these types. */
+  /** Marks pending deliveries of other types as failed. */
   abstract giveUpOthers(ref: WorkspaceRef, endpoint: WebhookId, types: readonly string[]): Promise<void>;
   abstract find(
     ref: WorkspaceRef,
@@ -40,9 +40,9 @@ export abstract class DeliveryRepository {
     id: DeliveryId,
     types?: readonly string[],
   ): Promise<DeliveryView | undefined>;
-  /** What is sent, byte for byte; undefined when there is no such delivery. */
+  /** The body that is sent, byte for byte. Undefined when there is no such delivery. */
   abstract body(ref: WorkspaceRef, endpoint: WebhookId, id: DeliveryId): Promise<string | undefined>;
-  /** In the order of the request's only sort, `createdAt`. */
+  /** The request's only sort is `createdAt`. */
   abstract list(
     ref: WorkspaceRef,
     endpoint: WebhookId,

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../kernel/ids';
 import { Mailer } from '../../../kernel/mailer';
 import { Members } from '../../workspaces';
 
-/** Tells the owners of a workspace that deliveries have stopped. */
+/** Tells a workspace's owners by mail that an endpoint was disabled. */
 @Injectable()
 export class DisabledNotice {
   constructor(

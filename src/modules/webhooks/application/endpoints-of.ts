@@ -2,9 +2,9 @@ import type { Actor } from '../../../kernel/actor';
 import { type InstallationId, parseId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 
-/** Whose endpoints: all of a workspace, or those alone that an app made. Others’ don’t exist for an app. */
+/** The endpoints that an actor can see: all of the workspace, or for an app those it has created itself. */
 export interface EndpointOwner extends WorkspaceRef {
-  /** Null for all. */
+  /** Null means all endpoints. */
   readonly installationId: InstallationId | null;
 }
 

@@ -4,17 +4,17 @@ import { Forbidden } from '../../../kernel/errors';
 import { EventTypes, type ReaderScopes } from '../../../kernel/event-types';
 import { typesOf } from '../domain/event-pattern';
 
-/** Fails closed: a credential whose scopes aren't known has none. */
+/** Fails closed: a credential with unknown scopes has none. */
 export function scopesOf({ type, scopes = [] }: Pick<Actor, 'type' | 'scopes'>): ReaderScopes {
   return type === 'user' || type === 'operator' ? null : scopes;
 }
 
-/** Which events somebody may read: a credential those that its scopes open, a person all. */
+/** Decides which events a reader may read: credentials by their scopes, people all. */
 @Injectable()
 export class EventAccess {
   constructor(private readonly eventTypes: EventTypes) {}
 
-  /** The types that all of these readers may read; undefined for all types, those of removed modules included. */
+  /** The types that each of these readers may read; undefined means all, even those of removed modules. */
   readableTypes(...readers: ReaderScopes[]): readonly string[] | undefined {
     const limited = readers.filter((scopes) => scopes !== null);
     if (limited.length === 0) return undefined;
@@ -31,7 +31,7 @@ export class EventAccess {
     return this.eventTypes.hiddenFields(type, scopes);
   }
 
-  /** Throws `Forbidden` for a pattern that names event types but none that the reader may read. */
+  /** @throws Forbidden for a pattern that matches event types, but none that the reader may read */
   refuseUnreadable(patterns: readonly string[], scopes: ReaderScopes): void {
     const readable = this.readableTypes(scopes);
     if (!readable) return;
@@ -43,7 +43,7 @@ export class EventAccess {
     }
   }
 
-  /** Throws `Forbidden` unless the reader may read all that an endpoint with these patterns and scopes gets, every field of it. */
+  /** @throws Forbidden unless the reader may read every event and field that an endpoint with these patterns and scopes receives */
   refuseBeyond(patterns: readonly string[], endpointScopes: ReaderScopes, scopes: ReaderScopes): void {
     if (!scopes) return;
     const sent = this.readableTypes(endpointScopes) ?? this.eventTypes.names();

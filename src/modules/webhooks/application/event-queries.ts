@@ -9,7 +9,7 @@ import { withNulls } from '../domain/event-envelope';
 import { type EndpointOwner, endpointsOf } from './endpoints-of';
 import { EventAccess, scopesOf } from './event-access';
 
-/** An event as receivers get it. */
+/** An event as receivers see it. */
 export interface EventView {
   id: EventId;
   type: string;
@@ -23,12 +23,12 @@ export interface EventView {
 
 export interface EventFilter {
   readonly type?: string;
-  /** All when it is undefined. */
+  /** Undefined means all. */
   readonly types?: readonly string[];
 }
 
 export abstract class EventReader {
-  /** All of a workspace, without what was tried out on endpoints that the owner doesn’t see. */
+  /** The events of a workspace, except tests of endpoints that the owner can’t see. */
   abstract list(owner: EndpointOwner, filter: EventFilter, request: PageRequest): Promise<Slice<EventView>>;
 }
 
@@ -40,8 +40,10 @@ export class EventQueries {
   ) {}
 
   /**
-   * The latest first: ids are in the order of time. Throws `Forbidden` for a type that the actor may not read, and
-   * `ValidationFailed` for one that doesn't exist.
+   * Newest first.
+   *
+   * @throws Forbidden for a type that the actor may not read
+   * @throws ValidationFailed for an unknown type
    */
   async list(
     ref: WorkspaceRef,

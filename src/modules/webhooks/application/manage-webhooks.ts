@@ -30,7 +30,7 @@ const MAX_ENDPOINTS = 50;
 
 type Changes = Partial<WebhookSettings & { status: EndpointStatus }>;
 
-/** The secret is shown when it is made, and never again. */
+/** The secret is shown once, when it is created. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpointView;
   readonly secret: string;
@@ -153,8 +153,10 @@ export class ManageWebhooks {
   }
 
   /**
-   * Nobody's machine gets events before it has taken a test: whoever named the host may have no right to it. Throws when too
-   * many endpoints lead there already.
+   * Whether another endpoint has verified the host. A new host must first answer a test event, since the person who names it
+   * may have no right to it.
+   *
+   * @throws ValidationFailed when the host has too many endpoints already
    */
   private isKnownHost(url: string, others: readonly EndpointAddress[]): boolean {
     const urls = others.map((other) => other.url);
@@ -173,7 +175,7 @@ export class ManageWebhooks {
     await this.deliveries.addTest(event, endpoint.id, { isRetried: true });
   }
 
-  /** Who names another address reads what is sent there: all of it, and what waits as well. */
+  /** The new address receives pending deliveries too, so those that the maker may not read are given up. */
   private async redirect(endpoint: WebhookEndpoint, url: string, { scopes }: EndpointMaker): Promise<void> {
     if (!isSameHost(url, endpoint.url)) {
       const addresses = await this.webhooks.lockAddresses(endpoint);
@@ -185,8 +187,8 @@ export class ManageWebhooks {
   }
 
   /**
-   * A credential takes over no endpoint that gets more than it may read, nor by choosing other events first: the secret that
-   * it would then be told signs what the receiver trusts.
+   * A credential can't take over an endpoint that receives more than the credential may read, not even by first choosing
+   * fewer events: it would learn the secret that the receiver trusts.
    */
   private refuseBeyond({ events, scopes }: WebhookEndpoint, maker: EndpointMaker): void {
     this.access.refuseBeyond(events, scopes, maker.scopes);

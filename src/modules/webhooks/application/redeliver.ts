@@ -13,7 +13,7 @@ import { EventAccess, scopesOf } from './event-access';
 import { WebhookQueries } from './webhook-queries';
 import { WebhookRepository } from './webhook-repository';
 
-/** Sends on purpose what isn't sent by itself: a test, something once more, what was given up. */
+/** Sends on request: a test, one delivery again, or all failed ones. */
 @Injectable()
 export class Redeliver {
   constructor(
@@ -25,7 +25,7 @@ export class Redeliver {
     private readonly clock: Clock,
   ) {}
 
-  /** One test at a time, attempted once: while one is pending, it is that one. */
+  /** Queues a test for one attempt. While a test is pending, resolves to that one instead. */
   test(ref: WorkspaceRef, actor: Actor, id: WebhookId): Promise<DeliveryView> {
     return this.unitOfWork.run(async () => {
       await this.webhooks.lock(endpointsOf(ref, actor), id);
@@ -36,7 +36,7 @@ export class Redeliver {
     });
   }
 
-  /** A pending test stays as it is. */
+  /** Queues a delivery again. A pending test stays unchanged. */
   retry(ref: WorkspaceRef, actor: Actor, id: WebhookId, delivery: DeliveryId): Promise<DeliveryView> {
     return this.unitOfWork.run(async () => {
       await this.webhooks.lock(endpointsOf(ref, actor), id);
@@ -51,7 +51,7 @@ export class Redeliver {
     });
   }
 
-  /** Resolves to the number of deliveries that are queued anew. */
+  /** Queues the failed deliveries created since then again, and resolves to their number. */
   async recover(ref: WorkspaceRef, actor: Actor, id: WebhookId, since: Date): Promise<number> {
     const types = this.typesFor(actor, await this.enabled(ref, actor, id));
     return this.deliveries.recover(ref, id, since, this.clock.now(), types);
@@ -65,7 +65,7 @@ export class Redeliver {
     });
   }
 
-  /** Of older deliveries, too, an endpoint gets only what its own scopes open. */
+  /** An endpoint's scopes limit older deliveries too, which may date from before its scopes were narrowed. */
   private typesFor(actor: Actor, { scopes }: EndpointDetails): readonly string[] | undefined {
     return this.access.readableTypes(scopesOf(actor), scopes);
   }

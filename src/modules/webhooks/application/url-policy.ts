@@ -1,5 +1,5 @@
-/** A port: where deliveries may go at all. */
+/** A port: the addresses that endpoints may have. */
 export abstract class UrlPolicy {
-  /** Why an address can't be an endpoint's, or undefined. Names are looked up only when something is delivered. */
+  /** Why an endpoint can't have this address, if it can't. Host names are resolved only at delivery. */
   abstract problem(url: string): string | undefined;
 }

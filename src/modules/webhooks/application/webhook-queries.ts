@@ -46,7 +46,7 @@ export class WebhookQueries {
     return delivery;
   }
 
-  /** What is sent with a delivery, byte for byte. For people: it may hold what a credential may not read. */
+  /** The body of a delivery, byte for byte. For people only: it may hold fields that a credential may not read. */
   async deliveryBody(ref: WorkspaceRef, actor: Actor, endpoint: WebhookId, id: DeliveryId): Promise<string> {
     await this.get(ref, actor, endpoint);
     const body = await this.deliveries.body(ref, endpoint, id);

@@ -10,15 +10,15 @@ export interface EndpointAddress {
   readonly isVerified: boolean;
 }
 
-/** Endpoints; deleted ones are gone for everyone. */
+/** Deleted endpoints are never found. */
 export abstract class WebhookRepository {
-  /** Where endpoints lead. Keeps others from adding endpoints to this workspace until the unit of work ends. */
+  /** The addresses of a workspace's endpoints. Until the unit of work ends, no other can add an endpoint. */
   abstract lockAddresses(ref: WorkspaceRef): Promise<EndpointAddress[]>;
   abstract add(endpoint: WebhookEndpoint): Promise<void>;
   abstract lock(owner: EndpointOwner, id: WebhookId): Promise<WebhookEndpoint | undefined>;
-  /** Writes an endpoint that was locked. */
+  /** Writes a locked endpoint. */
   abstract save(endpoint: WebhookEndpoint): Promise<void>;
   abstract find(owner: EndpointOwner, id: WebhookId): Promise<EndpointDetails | undefined>;
-  /** In the order of the request's only sort, `createdAt`. */
+  /** The request's only sort is `createdAt`. */
   abstract list(owner: EndpointOwner, request: PageRequest): Promise<Slice<EndpointDetails>>;
 }

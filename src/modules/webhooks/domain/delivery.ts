@@ -1,6 +1,6 @@
 import type { DeliveryId, EventId } from '../../../kernel/ids';
 
-/** A delivery is retried as often as somebody asks for it, and each attempt keeps up to 4 KiB of its answer. */
+/** A delivery can be retried any number of times on request, and each attempt holds up to 4 KiB of its response. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
@@ -9,23 +9,23 @@ export interface Attempt {
   at: Date;
   /** In milliseconds. */
   duration: number;
-  /** Null when no answer came. */
+  /** Null without a response. */
   responseStatus: number | null;
-  /** As much of it as was read. */
+  /** The first 4 KiB. */
   responseBody: string | null;
-  /** What went wrong, when it wasn't the answer. */
+  /** Why there was no response. */
   error: string | null;
 }
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface DeliveryView {
   id: DeliveryId;
   eventId: EventId;
   eventType: string;
   status: DeliveryStatus;
   createdAt: Date;
-  /** Null once it has succeeded or was given up. */
+  /** Null once it has succeeded or failed for good. */
   nextAttemptAt: Date | null;
-  /** The latest 50, in the order of time. */
+  /** The latest 50, oldest first. */
   attempts: Attempt[];
 }

@@ -7,25 +7,25 @@ export interface StoredEvent {
   readonly occurredAt: Date;
   readonly workspaceId: WorkspaceId;
   readonly mode: Mode;
-  /** The JSON text that was stored with the change. */
+  /** JSON text, as stored with the change. */
   readonly data: string;
   readonly previous: string | null;
 }
 
-/** The same event without the values of fields that its reader doesn't see. */
+/** The event with null in the fields that are hidden from its reader. */
 export function hidingFields(event: StoredEvent, fields: readonly string[]): StoredEvent {
   if (fields.length === 0) return event;
   const hide = (text: string) => JSON.stringify(withNulls(JSON.parse(text) as object, fields));
   return { ...event, data: hide(event.data), previous: event.previous && hide(event.previous) };
 }
 
-/** Fields that aren't there stay away. */
+/** Sets fields to null, but adds none. */
 export function withNulls(object: object, fields: readonly string[]): object {
   const hidden = fields.filter((field) => field in object).map((field) => [field, null] as const);
   return { ...object, ...Object.fromEntries(hidden) };
 }
 
-/** What receivers get: always the same text for one event, since it is signed and sent again after failures. */
+/** The body that receivers get. An event always has the same one, so that retries send the same signed bytes. */
 export function envelopeText({
   id,
   type,

@@ -1,4 +1,4 @@
-/** The types that a pattern names: one, all of an object, or all. */
+/** The types that match a pattern: `lead.created`, `lead.*` or `*`. */
 export function typesOf(pattern: string, types: readonly string[]): readonly string[] {
   if (pattern === '*') return types;
   if (!pattern.endsWith('.*')) return types.filter((type) => type === pattern);
@@ -6,7 +6,7 @@ export function typesOf(pattern: string, types: readonly string[]): readonly str
   return types.filter((type) => type.startsWith(object));
 }
 
-/** Whether `pattern` names events that there are: one, all of an object, or all. */
+/** Whether a pattern matches any of the types, or is `*`. */
 export function isEventPattern(pattern: string, types: readonly string[]): boolean {
   return pattern === '*' || typesOf(pattern, types).length > 0;
 }

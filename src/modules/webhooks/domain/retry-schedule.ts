@@ -2,8 +2,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long to wait before each attempt, counted from the one before (Standard Webhooks 1.0, its example schedule). */
-export const DELAYS_MS = [
+/** The delay of each attempt after the one before: the example schedule of Standard Webhooks 1.0. */
+const DELAYS_MS = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -15,16 +15,18 @@ export const DELAYS_MS = [
   20 * HOUR,
   24 * HOUR,
 ];
-export const MAX_ATTEMPTS = DELAYS_MS.length;
-/** The step of a delivery outside the schedule: it is attempted once. */
-export const ONLY_ATTEMPT = MAX_ATTEMPTS;
+/** The step of a delivery that gets a single attempt, outside the schedule. */
+export const ONLY_ATTEMPT = DELAYS_MS.length;
 
 const JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * HOUR;
 
 /**
- * When to try again after `attempts` failures, in milliseconds from now; undefined when that was the last one. A
- * receiver may ask for more time, up to a day. `random` spreads those that failed together, from 0 to 1.
+ * The delay of the next attempt in milliseconds, or undefined after the last one. A receiver can ask for more time, up to a
+ * day.
+ *
+ * @param attempts how many have failed
+ * @param random from 0 to 1, spreads deliveries that have failed together
  */
 export function retryDelay(
   attempts: number,

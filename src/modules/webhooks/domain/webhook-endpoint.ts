@@ -5,12 +5,12 @@ import { type InstallationId, newId, type WebhookId, type WorkspaceId } from '..
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newWebhookSecret } from './webhook-secret';
 
-/** How long the secret before also signs, so that a receiver can change over. */
+/** How long the previous secret also signs, so that receivers can switch. */
 const OVERLAP_MS = 24 * 3600 * 1000;
 
 export type EndpointStatus = 'enabled' | 'disabled';
 
-/** An endpoint as the API shows it; its secret is shown when it is made. */
+/** An endpoint as the API shows it. */
 export interface WebhookEndpointView {
   id: WebhookId;
   url: string;
@@ -18,33 +18,33 @@ export interface WebhookEndpointView {
   description: string | null;
   status: EndpointStatus;
   disabledReason: string | null;
-  /** When it is disabled, since the key that made it expires then; null for never. */
+  /** When the key that created it expires, and the endpoint is disabled; null for never. */
   expiresAt: Date | null;
-  /** When its host first took a test event; null while events wait for that. */
+  /** When its host first accepted a test event. While it is null, other events wait. */
   verifiedAt: Date | null;
   createdAt: Date;
-  /** Counts the changes of all that is shown here, and of the secret. */
+  /** Counts the changes of these fields and of the secret. */
   revision: number;
 }
 
-/** Who makes or changes an endpoint. It gets no event that they may not read, and doesn't outlive them. */
+/** The creator or editor of an endpoint. It receives no events that they may not read, and expires with their credential. */
 export interface EndpointMaker {
   readonly scopes: ReaderScopes;
-  /** When their credential stops working; null for never. */
+  /** When their credential expires; null for never. */
   readonly endsAt: Date | null;
-  /** Null when it isn't an app. */
+  /** Null unless they are an app. */
   readonly installationId: InstallationId | null;
 }
 
-/** What the settings area tells besides. */
+/** An endpoint as the settings area shows it. */
 export interface EndpointDetails extends WebhookEndpointView {
-  /** The app that made it; null when a key or a person did. */
+  /** The app that created it; null when a key or a person did. */
   installationId: InstallationId | null;
-  /** Until then the secret before signs as well; null when there is none. */
+  /** Until then, the previous secret signs as well; null without one. */
   previousSecretEndsAt: Date | null;
-  /** Since when it does nothing but fail. */
+  /** Since when all attempts have failed. */
   failingSince: Date | null;
-  /** It gets only events that these scopes open; null when a person chose its events, and for all. */
+  /** It receives only events that these scopes may read; null means all, for endpoints whose events a person chose. */
   scopes: ReaderScopes;
 }
 
@@ -58,7 +58,7 @@ const BY_REQUEST = 'Disabled by request.';
 export const TEST_EVENT = 'webhook.test';
 export const EXPIRED = 'The API key that made it has expired.';
 
-/** Somebody disabled it, and not Gala for its failures. */
+/** Disabled on request, not by Gala. */
 export function isPaused({ status, disabledReason }: WebhookEndpointView): boolean {
   return status === 'disabled' && disabledReason === BY_REQUEST;
 }
@@ -68,7 +68,7 @@ type Fields = Omit<
   'change' | 'isRevivedBy' | 'rotateSecret' | 'delete' | 'view' | 'secrets'
 >;
 
-/** Where a workspace wants to hear of its events. */
+/** An address that a workspace's events are delivered to. */
 export class WebhookEndpoint {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -82,11 +82,11 @@ export class WebhookEndpoint {
   previousSecret!: string | null;
   previousSecretEndsAt!: Date | null;
   failingSince!: Date | null;
-  /** As stored: an app's endpoint gets no more than the app may read by now. */
+  /** As stored. The current scopes of an app limit its endpoints further. */
   scopes!: ReaderScopes;
   expiresAt!: Date | null;
   verifiedAt!: Date | null;
-  /** The app that made it, and with which it goes; null when a key or a person did. */
+  /** The app that created it; its endpoints end with it. Null when a key or a person did. */
   readonly installationId!: InstallationId | null;
   readonly createdAt!: Date;
   deletedAt!: Date | null;
@@ -96,7 +96,7 @@ export class WebhookEndpoint {
     Object.assign(this, fields);
   }
 
-  /** As stored. */
+  /** An endpoint from the database. */
   static from(fields: Fields): WebhookEndpoint {
     return new WebhookEndpoint(fields);
   }
@@ -128,7 +128,7 @@ export class WebhookEndpoint {
     });
   }
 
-  /** What isn't given stays. */
+  /** Fields that aren't given stay unchanged. */
   change(changes: Partial<WebhookSettings & { status: EndpointStatus }>, maker: EndpointMaker): void {
     const before = JSON.stringify(this.view());
     this.apply(changes, maker);
@@ -154,7 +154,7 @@ export class WebhookEndpoint {
     this.failingSince = null;
   }
 
-  /** Whether these changes enable it, or make it last longer. */
+  /** Whether these changes enable it, or extend its life. */
   isRevivedBy({ status }: { status?: EndpointStatus }, maker: EndpointMaker): boolean {
     return status === 'enabled' && (this.status === 'disabled' || this.wouldOutlast(maker));
   }
@@ -178,12 +178,12 @@ export class WebhookEndpoint {
     if (this.wouldOutlast(maker)) this.expiresAt = maker.endsAt;
   }
 
-  /** Whether the caller's credential works longer than this endpoint. */
+  /** Whether the maker's credential expires after this endpoint. */
   private wouldOutlast({ endsAt }: EndpointMaker): boolean {
     return this.expiresAt !== null && (!endsAt || endsAt > this.expiresAt);
   }
 
-  /** An app sets the scopes of its own endpoints anew, a person those of all others; everyone else only narrows them. */
+  /** An app replaces the scopes of its own endpoints, a person those of all others. Anyone else only narrows them. */
   private isChosenBy({ installationId, scopes }: EndpointMaker): boolean {
     return this.installationId ? installationId === this.installationId : scopes === null;
   }
@@ -200,7 +200,7 @@ export class WebhookEndpoint {
     this.revision++;
   }
 
-  /** Those that sign at the moment, the latest first. */
+  /** The secrets that sign now, latest first. */
   secrets(now: Date): string[] {
     const { previousSecret, previousSecretEndsAt } = this;
     const overlaps = previousSecret && previousSecretEndsAt && previousSecretEndsAt > now;
@@ -212,7 +212,7 @@ export class WebhookEndpoint {
   }
 }
 
-/** Is sent to the endpoint alone. Until it has taken one at its host, no other event is. */
+/** A test event. An endpoint on a new host receives no others until it has accepted one. */
 export function testEvent(
   { workspaceId, mode }: WorkspaceRef,
   endpoint: WebhookEndpointView,

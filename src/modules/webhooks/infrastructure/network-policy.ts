@@ -8,16 +8,16 @@ import { Configuration } from '../../../platform/config/configuration';
 import { UrlPolicy } from '../application/url-policy';
 
 const MAX_URL_LENGTH = 2000;
-/** Clouds answer there with secrets, although the address is a public one. */
+/** Public addresses at which clouds serve metadata, secrets included. */
 const METADATA = ['168.63.129.16'];
-/** What URL parsers would silently mend is a mistake. */
+/** Refuses URLs that a parser would silently correct. */
 const AS_WRITTEN = /^https?:\/\/([^/?#\s\\]+)(?:[/?#][^\s\\]*)?$/i;
-/** All of IPv6 that is given out. The rest is local, or holds an IPv4 address that a router or the system may go to. */
+/** All public IPv6. Other addresses are local, or embed an IPv4 address that they may be routed to. */
 const [GLOBAL_IPV6, GLOBAL_IPV6_BITS] = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * A host that nothing can be delivered to. `reason` is for the operator alone: told apart, unknown names and internal ones
- * would let anyone with an endpoint explore the operator's network.
+ * A host without an allowed address. `reason` is for the operator's log alone: if users could tell unknown names from
+ * internal ones, they could explore the operator's network.
  */
 export class UndeliverableHost extends Error {
   constructor(
@@ -31,8 +31,8 @@ export class UndeliverableHost extends Error {
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void;
 
 /**
- * Keeps deliveries out of the operator's own network. A name is looked up when a connection is made, every address that
- * it has is checked, and the connection goes to one of those: what the name says a moment later makes no difference.
+ * Keeps deliveries out of the operator's network. When a connection is made, its host name is resolved, all addresses are
+ * checked, and the connection goes to one of them. So a name that changes a moment later makes no difference.
  */
 @Injectable()
 export class NetworkPolicy extends UrlPolicy {
@@ -68,7 +68,7 @@ export class NetworkPolicy extends UrlPolicy {
     return undefined;
   }
 
-  /** For a connection to that URL: throws for a forbidden literal address, which no name is looked up for. */
+  /** @throws UndeliverableHost for a forbidden literal address, which no look-up checks */
   checkLiteral(url: URL): void {
     const host = hostOf(url);
     if (isIP(host) && !this.permits(host, url.protocol)) {
@@ -76,7 +76,7 @@ export class NetworkPolicy extends UrlPolicy {
     }
   }
 
-  /** In place of Node's own look-up. */
+  /** A look-up to use instead of Node's own. */
   lookupFor(protocol: string) {
     return (hostname: string, options: LookupAllOptions, done: LookupCallback): void => {
       this.resolve(hostname, options).then(
@@ -94,7 +94,7 @@ export class NetworkPolicy extends UrlPolicy {
     };
   }
 
-  /** Not by the system's resolver, whose few threads a name that hangs would keep from everybody else. */
+  /** Without the system's resolver: it has a few threads, and names that hang would block them for everybody. */
   private async resolve(hostname: string, options: LookupAllOptions): Promise<LookupAddress[]> {
     if (this.allowed.length > 0) return lookup(hostname, { ...options, all: true });
     const [v4, v6] = await Promise.allSettled([

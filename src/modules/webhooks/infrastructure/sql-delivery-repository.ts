@@ -51,7 +51,7 @@ const COLUMNS = `id, event_id, event_type, status, created_at, next_attempt_at, 
     ) a
   ), '[]') AS attempt_log`;
 const OF_ENDPOINT = 'd.workspace_id = $1 AND d.mode = $2 AND d.endpoint_id = $3';
-/** Of types that the caller may read, a parameter of null being all. */
+/** Limits deliveries to types that the caller may read; null means all. */
 const readable = (parameter: string) => `(${parameter}::text[] IS NULL OR d.event_type = ANY(${parameter}))`;
 const IS_PENDING_TEST = `d.status = 'pending' AND d.event_type = '${TEST_EVENT}'`;
 const WAKE = `SELECT pg_notify('webhook_deliveries', '')`;

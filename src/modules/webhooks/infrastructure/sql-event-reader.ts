@@ -23,7 +23,7 @@ export class SqlEventReader extends EventReader {
     super();
   }
 
-  /** By id alone, which begins with the time: the primary key serves, and appending pays for no other index. */
+  /** Sorts by id, which begins with the time. So the primary key suffices, and appends maintain no other index. */
   async list(
     { workspaceId, mode, installationId }: EndpointOwner,
     { type, types }: EventFilter,
@@ -54,7 +54,7 @@ export class SqlEventReader extends EventReader {
   }
 }
 
-/** Tests tell of the endpoint itself. Their delivery bears the event’s time, by which an index leads to it. */
+/** Tests hold an endpoint’s details. Deliveries are created at the time of their event, which finds them by index. */
 function isNoTestOfOthers(installation: string): string {
   return `(events.type <> 'webhook.test' OR EXISTS (
     SELECT FROM webhook_endpoints e JOIN webhook_deliveries d

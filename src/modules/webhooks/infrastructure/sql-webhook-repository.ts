@@ -47,7 +47,7 @@ const VIEW_COLUMNS = `id, url, events, description, status, disabled_reason, cre
 const OF_WORKSPACE = 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL';
 const OF_OWNER = `${OF_WORKSPACE} AND ($3::uuid IS NULL OR installation_id = $3)`;
 
-/** Where an endpoint's secrets are kept, for the secret box. */
+/** The encryption context of an endpoint's secrets. */
 export function placeOf(id: WebhookId): string {
   return `secret of ${id}`;
 }

@@ -4,8 +4,8 @@ import { EventTypes } from '../../../kernel/event-types';
 import { Database } from '../../../platform/persistence/database';
 
 /**
- * Tells the database which scope opens which event type: the trigger that queues deliveries leaves out what an endpoint may
- * not get. Types of modules that were taken out stay, for events that an older instance still appends.
+ * Stores the read scope of each event type, for the trigger that queues deliveries: it skips events that an endpoint may not
+ * receive. Types of removed modules stay, since an older instance may still append such events.
  */
 @Injectable()
 export class StoredEventTypes implements OnApplicationBootstrap {
@@ -19,7 +19,7 @@ export class StoredEventTypes implements OnApplicationBootstrap {
     // The export of openapi.json has no database.
     if (!this.dataSource.isInitialized) return;
     const types = this.eventTypes.names();
-    // In one order: instances that start together don't wait for each other in a circle.
+    // Sorted, so that instances that start together can't deadlock.
     await this.database.query({
       text: `INSERT INTO event_types AS known (type, read_scope)
              SELECT type, read_scope FROM unnest($1::text[], $2::text[]) AS given (type, read_scope)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../../platform/health/metrics';
 import { Database } from '../../../platform/persistence/database';
 
-/** How deliveries are doing. Depth and lag are asked of the database when somebody reads the metrics. */
+/** Metrics of deliveries. Queue depth and lag are queried when the metrics are read. */
 @Injectable()
 export class WebhookMetrics {
   private readonly attempts;
@@ -17,7 +17,7 @@ export class WebhookMetrics {
     const depth = metrics.gauge({
       name: 'gala_webhook_deliveries_due',
       help: 'Deliveries that wait for an attempt now.',
-      aggregator: 'max', // every process asks the one database
+      aggregator: 'max', // every process queries the same database
       async collect() {
         const [row] = await database.query<{ due: number; lag: number }>({
           text: `SELECT count(*)::int AS due,
