@@ -12,19 +12,19 @@ import { Logger } from '../logging/logger';
 import { Database } from '../persistence/database';
 import { TRIGGER_PREFIX } from './subscription';
 
-/** Doubled with each failure, up to an hour. */
+/** The delay after a failure, doubled each time up to an hour. */
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 3_600_000;
 
-/** Someone within the service who acts on what happened. */
+/** Code within the service that reacts to events. */
 export interface EventSubscriber {
-  /** As in the migration that made its subscription. */
+  /** The name of its subscription in a migration. */
   readonly name: string;
   /**
-   * Called for each event in a unit of work that also ends its waiting: what it writes to the database is written once.
-   * Whatever reaches further, such as an HTTP call, may happen again: tell repetitions by the event's id. Events may
-   * come out of order. When it throws, nothing is written and the event comes again later, at longer and longer
-   * intervals; it waits no longer than events are kept. Instants in `data` and `previous` are text, as in webhooks.
+   * Handles one event, in the unit of work that removes it from the queue. So writes to the database happen once. Other
+   * effects, such as HTTP calls, may be repeated: recognise repetitions by the event's id. Events may come out of order.
+   * When this throws, nothing is written and the event is retried with growing delays, for as long as events are kept.
+   * Instants in `data` and `previous` are text, as in webhooks.
    */
   handle(event: DomainEvent): Promise<void>;
 }
@@ -34,14 +34,14 @@ interface Row {
   mode: Mode;
   event_id: string;
   attempts: number;
-  /** Null: the event was thrown away meanwhile, with all others of its age. */
+  /** Null when the event has expired and was deleted. */
   type: string | null;
   occurred_at: Date;
   data: object;
   previous: object | null;
 }
 
-/** Hands events to their subscribers, each by itself: one that fails or is slow keeps no other waiting. */
+/** Passes events to their subscribers. Each has its own queue, so that a failing or slow one delays no other. */
 @Injectable()
 export class EventSubscribers implements OnApplicationBootstrap {
   private readonly subscribers: EventSubscriber[] = [];
@@ -62,7 +62,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
     });
   }
 
-  /** To be called when the module is made. */
+  /** Call it in a module's constructor. */
   add(subscriber: EventSubscriber): void {
     if (this.subscribers.some(({ name }) => name === subscriber.name)) {
       throw new Error(`The event subscriber ${subscriber.name} is added twice.`);
@@ -71,7 +71,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
     this.jobs.register(
       new WorkLoop(
         () => this.handleNext(subscriber),
-        (error) => this.logger.warn(describeError(error), 'events for a subscriber could not be read'),
+        (error) => this.logger.warn(describeError(error), 'events of a subscriber could not be read'),
       ),
     );
   }
@@ -82,7 +82,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
     this.measure();
   }
 
-  /** Without its trigger a subscriber would wait in silence for events that never come. */
+  /** A subscriber without a trigger would never get an event, and nobody would notice. */
   private async refuseUnsubscribed(): Promise<void> {
     const triggers = await this.database.query<{ name: string }>({
       text: `SELECT tgname AS name FROM pg_trigger WHERE tgrelid = 'events'::regclass AND NOT tgisinternal`,
@@ -132,7 +132,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
     return row ? 1 : 0;
   }
 
-  /** Taken away for good when the unit of work commits, and there again when it doesn't. */
+  /** Removes the next event from the queue; a rollback puts it back. */
   private async take(subscriber: string): Promise<Row | undefined> {
     const [row] = await this.database.query<Row>({
       text: `

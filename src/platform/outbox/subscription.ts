@@ -3,12 +3,12 @@ import type { QueryRunner } from 'typeorm';
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z0-9_]+$/;
 
-/** Before the name of a subscriber: the trigger that queues events for it. */
+/** A trigger that queues events for a subscriber is named with this prefix and the subscriber's name. */
 export const TRIGGER_PREFIX = 'subscriber_';
 
 /**
- * For the migration of a module that subscribes: from now on an event of one of these types is queued for the
- * subscriber in the transaction that appends it. Those before are not.
+ * Subscribes to event types, in a migration of the subscriber's module. Each later event of these types is queued in the
+ * transaction that appends it.
  */
 export async function createSubscription(
   runner: QueryRunner,
@@ -28,7 +28,7 @@ export async function createSubscription(
     EXECUTE FUNCTION queue_for_subscriber('${subscriber}')`);
 }
 
-/** Its counterpart. What was queued and not handled yet is forgotten. */
+/** Reverts `createSubscription`, and deletes the queued events. */
 export async function dropSubscription(runner: QueryRunner, subscriber: string): Promise<void> {
   await runner.query(`DROP TRIGGER ${triggerOf(subscriber)} ON events`);
   await runner.query(`DELETE FROM subscriber_events WHERE subscriber = $1`, [subscriber]);

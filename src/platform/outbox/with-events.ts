@@ -5,8 +5,9 @@ import type { Statement } from '../persistence/statement';
 const COLUMNS = 7;
 
 /**
- * Joins a change with the events that tell of it: one statement, so that both are there or neither, without a
- * transaction of its own. `change` is an INSERT or UPDATE without a WITH clause.
+ * Combines a change and its events into one statement, which is atomic without a transaction.
+ *
+ * @param change an INSERT, UPDATE or DELETE without a WITH clause
  */
 export function withEvents(change: Statement, events: readonly DomainEvent[]): Statement {
   if (events.length === 0) return change;
@@ -16,7 +17,7 @@ export function withEvents(change: Statement, events: readonly DomainEvent[]): S
   };
 }
 
-/** The same few texts over and over: each is put together once. */
+/** Cached, since there are only a few distinct texts. */
 const texts = new Map<string, string>();
 
 function appendingText({ text, values }: Statement, count: number): string {

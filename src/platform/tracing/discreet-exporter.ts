@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
-/** Leaves out what errors say: messages of the database quote values that people typed in. Their class and code stay. */
+/** Drops the messages of errors, since those of the database quote users' data. Class and code stay. */
 export class DiscreetExporter implements SpanExporter {
   constructor(private readonly exporter: SpanExporter) {}
 

@@ -1,8 +1,9 @@
 type Environment = Record<string, string | undefined>;
 
 /**
- * Whether OpenTelemetry's standard variables ask for traces.
- * @param complain gets what can't be done, and why nothing is traced then
+ * Whether OpenTelemetry's standard variables enable tracing.
+ *
+ * @param complain is told about unsupported settings
  */
 export function isTracingWanted(environment: Environment, complain: (problem: string) => void): boolean {
   const value = (name: string) => environment[name]?.trim() || undefined;

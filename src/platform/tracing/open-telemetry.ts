@@ -25,12 +25,12 @@ import { packageVersion } from '../package-version';
 import { DiscreetExporter } from './discreet-exporter';
 import type { OutgoingCall, TracedRequest, Tracing } from './tracing';
 
-/** A collector that is away must not keep the service from ending. */
+/** An unreachable collector must not keep the service from stopping. */
 const LAST_SPANS_MS = 5000;
 
 /**
- * Spans by OpenTelemetry, sent as OTLP. Requests and calls are traced by hand: the ready-made instrumentation of HTTP tells
- * whole addresses, and ours hold links’ tokens. Queries are told with their placeholders, within requests and calls alone.
+ * Tracing by OpenTelemetry, exported as OTLP. HTTP is traced by hand, since the standard instrumentation exports whole URLs, and
+ * ours can hold secret tokens. Queries are exported with their placeholders, within requests and calls alone.
  */
 export class OpenTelemetry implements Tracing {
   private readonly provider: NodeTracerProvider;
@@ -63,7 +63,7 @@ export class OpenTelemetry implements Tracing {
       const route = request.route?.path;
       if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
       if (request.id !== undefined) span.setAttribute('gala.request_id', request.id);
-      // Of a client that left before its answer nobody can say what it would have been.
+      // Without headers there was no response: the client has left.
       if (response.headersSent) setStatus(span, response.statusCode, 500);
       span.end();
     });

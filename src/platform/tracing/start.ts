@@ -1,15 +1,15 @@
-// Imported before anything else, since what is traced has to be loaded after what traces it.
+// Imported before anything else, since instrumentation must be loaded before the modules that it traces.
 import { readEnvironment } from '../config/load-configuration';
 import { isTracingWanted } from './is-wanted';
 import { useTracing } from './tracing';
 
 const environment = readEnvironment();
 if (isTracingWanted(environment, (problem) => console.error(problem))) {
-  // OpenTelemetry looks at the process's own variables alone, and knows of no .env.
+  // OpenTelemetry reads the environment of the process, not the .env file.
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith('OTEL_')) process.env[name] ??= value;
   }
-  // Not loaded by anyone who doesn't want it: it is larger than all else that we load.
+  // Loaded only when tracing is on, since it is larger than all other modules together.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { OpenTelemetry } = require('./open-telemetry') as typeof import('./open-telemetry');
   useTracing(new OpenTelemetry());

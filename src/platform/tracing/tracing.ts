@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type TracedRequest = IncomingMessage & { id?: string; route?: { path: string } };
 
-/** A request to another service. Of its address only the host is told: paths and queries of strangers hold secrets. */
+/** A request to another service. Only the host of its URL is exported: the path and query of a webhook may hold secrets. */
 export interface OutgoingCall<Result> {
   name: string;
   method: string;
   url: string;
-  /** Null when no answer came. */
+  /** Null without a response. */
   statusOf: (result: Result) => number | null;
 }
 
@@ -15,11 +15,11 @@ export interface Tracing {
   request(request: TracedRequest, response: ServerResponse, next: () => void): void;
   call<Result>(call: OutgoingCall<Result>, work: () => Promise<Result>): Promise<Result>;
   traceId(): string | undefined;
-  /** Sends what is left. */
+  /** Exports the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** One for the process, as it has to begin before the modules are loaded that it watches. */
+/** Global, since tracing must start before Nest and the traced modules are loaded. */
 let tracing: Tracing | undefined;
 
 export function useTracing(chosen: Tracing): void {
@@ -30,7 +30,7 @@ export function isTracing(): boolean {
   return tracing !== undefined;
 }
 
-/** Runs `next` within a span that ends with the answer. */
+/** Runs `next` within a span that ends with the response. */
 export function traceRequest(request: TracedRequest, response: ServerResponse, next: () => void): void {
   if (tracing) tracing.request(request, response, next);
   else next();
@@ -40,7 +40,7 @@ export function traceCall<Result>(call: OutgoingCall<Result>, work: () => Promis
   return tracing ? tracing.call(call, work) : work();
 }
 
-/** For log lines: of the trace in which this is called. */
+/** The id of the current trace, for log lines. */
 export function traceFields(): { traceId?: string } {
   const traceId = tracing?.traceId();
   return traceId === undefined ? {} : { traceId };

@@ -4,13 +4,13 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Logger } from '../logging/logger';
 import { type FromWorker, type ToWorker, WORKER_MARK } from './worker';
 
-/** How long a replacement waits after the first of several ends in a row, and at most. */
+/** The delay before a replacement starts: after the first of several exits in a row, and at most. */
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 30_000;
-/** A worker that lived that long ends a row. */
+/** After a worker has lived this long, its exit starts a new row. */
 const STEADY_MS = 60_000;
 
-/** One of the first workers ended before it was ready; it has said itself why. */
+/** One of the first workers exited before it was ready, and has logged the reason. */
 export class WorkerFailed extends Error {
   constructor() {
     super('A worker process could not start: see above.');
@@ -18,17 +18,17 @@ export class WorkerFailed extends Error {
 }
 
 /**
- * Several processes of this program on one port. This one shares out connections, counts the rate limits for all of
- * them, adds up their metrics, and replaces those that end unasked.
+ * Runs several worker processes on one port. This process, the primary, distributes connections, counts rate limits for all
+ * workers, aggregates their metrics, and replaces workers that exit unexpectedly.
  */
 export class WorkerPool {
   private readonly aggregator = new AggregatorRegistry();
   private readonly replacements = new Set<NodeJS.Timeout>();
-  private endsInARow = 0;
+  private exitsInARow = 0;
   private isStarting = true;
   private isStopping = false;
 
-  /** @param environment what workers get beside this process's own */
+  /** @param environment additional variables for the workers */
   constructor(
     private readonly count: number,
     private readonly environment: Record<string, string>,
@@ -37,7 +37,7 @@ export class WorkerPool {
     new RateLimiterClusterMaster();
   }
 
-  /** Resolves to the first one's announcement. The others start after it, and find done what is done once. */
+  /** Resolves to the announcement of the first worker. The others start after it, when one-time work such as migrations is done. */
   async start(): Promise<string> {
     const announcement = await this.untilReady(this.fork());
     await Promise.all(Array.from({ length: this.count - 1 }, () => this.untilReady(this.fork())));
@@ -45,16 +45,16 @@ export class WorkerPool {
     return announcement;
   }
 
-  /** Resolves when all have let their requests finish and ended. */
+  /** Resolves when all workers have finished their requests and exited. */
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.replacements) clearTimeout(timer);
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(
       workers.map(async (worker) => {
-        const ended = endOf(worker);
+        const exited = exitOf(worker);
         worker.process.kill('SIGTERM');
-        await ended;
+        await exited;
       }),
     );
   }
@@ -68,7 +68,7 @@ export class WorkerPool {
       if (message.gala === 'round trip') worker.send({ gala: 'round trip' } satisfies ToWorker);
       if (message.gala === 'closing') closePortOf(worker);
     });
-    // Its channel breaks before its end is known: what was to be sent then is of no use to anyone.
+    // The channel to a dying worker breaks before its exit is known. Messages to it are lost, which is harmless.
     worker.on('error', () => undefined);
     worker.once('exit', (code, signal) => {
       if (!this.isStarting && !this.isStopping) this.replace(worker, startedAt, { code, signal });
@@ -82,14 +82,14 @@ export class WorkerPool {
         if (message.gala === 'ready') resolve(message.announcement);
       });
     });
-    const ended = endOf(worker).then(() => Promise.reject(new WorkerFailed()));
-    return Promise.race([announced, ended]);
+    const exited = exitOf(worker).then(() => Promise.reject(new WorkerFailed()));
+    return Promise.race([announced, exited]);
   }
 
   private replace(worker: Worker, startedAt: number, how: { code: number; signal: string }): void {
-    this.endsInARow = Date.now() - startedAt < STEADY_MS ? this.endsInARow + 1 : 1;
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.endsInARow - 1), MAX_DELAY_MS);
-    this.logger.error({ worker: worker.process.pid, ...how, delay }, 'worker ended: it is replaced');
+    this.exitsInARow = Date.now() - startedAt < STEADY_MS ? this.exitsInARow + 1 : 1;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.exitsInARow - 1), MAX_DELAY_MS);
+    this.logger.error({ worker: worker.process.pid, ...how, delay }, 'worker exited: it is replaced');
     const timer = setTimeout(() => {
       this.replacements.delete(timer);
       this.fork();
@@ -104,12 +104,12 @@ export class WorkerPool {
   }
 }
 
-/** The channel keeps the order: what was handed to the worker before reaches it before the word that this was all. */
+/** The channel keeps the order, so the worker gets all its connections before the message that there are no more. */
 function closePortOf(worker: Worker): void {
   worker.disconnect();
   worker.send({ gala: 'closed' } satisfies ToWorker);
 }
 
-function endOf(worker: Worker): Promise<unknown> {
+function exitOf(worker: Worker): Promise<unknown> {
   return new Promise((resolve) => worker.once('exit', resolve));
 }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 
-/** Tells a process that a worker pool of ours started it: others use node:cluster too, and keep no limits for us. */
+/** Marks workers of a `WorkerPool`. Other programs use node:cluster too, and their primary counts no rate limits for us. */
 export const WORKER_MARK = 'GALA_WORKER';
 
 export const isWorker = cluster.isWorker && process.env[WORKER_MARK] !== undefined;
@@ -11,10 +11,10 @@ export type FromWorker =
   | { gala: 'round trip' }
   | { gala: 'closing' };
 export type ToWorker =
-  /** Undefined when they couldn't be had. */
+  /** Undefined when they could not be collected. */
   { gala: 'metrics'; metrics?: string } | { gala: 'round trip' } | { gala: 'closed' };
 
-/** @param announcement what there is to say once the service is up */
+/** @param announcement printed once the service is up */
 export function tellReady(announcement: string): void {
   process.send!({ gala: 'ready', announcement } satisfies FromWorker);
 }
@@ -34,8 +34,8 @@ export function askForMetrics(): Promise<string> {
 }
 
 /**
- * A word to the primary process and back. It hands over the next connection when it hears that the one before was taken,
- * so while some wait there, at least one gets here before its answer.
+ * Sends a message to the primary process and back. The primary hands over a connection when it learns that the previous one
+ * was accepted. So if connections wait there, at least one arrives here before the answer.
  */
 export function roundTrip(): Promise<void> {
   return new Promise((resolve) => {
@@ -52,15 +52,15 @@ export function roundTrip(): Promise<void> {
 }
 
 /**
- * Resolves when this worker is handed no more connections and has taken all that it was handed. One that closed the port
- * by itself would refuse those on their way to it, and the last worker's would hang: nobody is left to take them.
+ * Resolves when the primary hands over no more connections and this worker has accepted all of them. A worker that closed the
+ * port by itself would refuse connections on their way to it, and those of the last worker would hang.
  */
 export function closePort(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ gala }: ToWorker) => {
       if (gala === 'closed') resolve();
     });
-    // Without any connection there is nothing to wait for, and the channel ends at once, that word with it.
+    // Without connections to wait for, the channel closes at once, before the answer arrives.
     process.once('disconnect', resolve);
     process.send!({ gala: 'closing' } satisfies FromWorker);
   });
