@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { fromUuid, type MessageId, toUuid } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { type BackgroundJob, BackgroundJobs } from '../../../platform/jobs/background-jobs';
+import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { WorkLoop } from '../../../platform/jobs/work-loop';
 import { describeError } from '../../../platform/logging/describe-error';
 import { Logger } from '../../../platform/logging/logger';
@@ -26,9 +26,7 @@ interface Row {
  * so that a restart loses nothing.
  */
 @Injectable()
-export class Simulation implements BackgroundJob, OnModuleInit {
-  private readonly loop: WorkLoop;
-
+export class Simulation implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly messages: ChangeMessage,
@@ -36,23 +34,12 @@ export class Simulation implements BackgroundJob, OnModuleInit {
     private readonly jobs: BackgroundJobs,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {
-    this.loop = new WorkLoop(
-      () => this.advanceAll(),
-      (error) => this.logger.warn(describeError(error), 'simulated messages could not be read'),
-    );
-  }
+  ) {}
 
   onModuleInit(): void {
-    this.jobs.register(this);
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
+    const failed = (error: unknown) =>
+      this.logger.warn(describeError(error), 'simulated messages could not be read');
+    this.jobs.register(new WorkLoop(() => this.advanceAll(), failed));
   }
 
   private async advanceAll(): Promise<number> {
