@@ -25,7 +25,7 @@ const CODING_SUFFIX = /--?(?:br|bzip2|compress|deflate|gzip|zstd)"$/;
  * Whether a client's tag is our own. Proxies that compress responses make tags weak (nginx) or add a suffix, although the
  * tag still stands for the same state of the object.
  */
-export function isSameTag(sent: string, own: string): boolean {
+function isSameTag(sent: string, own: string): boolean {
   const strong = sent.replace(/^W\//, '');
   return strong === own || strong.replace(CODING_SUFFIX, '"') === own;
 }

@@ -17,7 +17,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   dataDirectory: string;
   /**
    * A 'service' owns the server; there is one per data directory. A 'command' uses the running server or starts one, and the

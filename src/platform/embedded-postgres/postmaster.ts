@@ -151,7 +151,7 @@ export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): 
   );
 }
 
-export async function isGone({ pid }: Pick<Postmaster, 'pid'>, withinMs: number): Promise<boolean> {
+async function isGone({ pid }: Pick<Postmaster, 'pid'>, withinMs: number): Promise<boolean> {
   const giveUpAt = Date.now() + withinMs;
   while (await isPostgres(pid)) {
     if (Date.now() > giveUpAt) return false;

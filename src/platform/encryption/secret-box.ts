@@ -15,7 +15,7 @@ interface SealedRow {
 }
 
 /** A column of sealed secrets, registered so that key rotation can find them. Its table has a column `id`. */
-export interface SealedColumn {
+interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** The place for which a row's secret was sealed. */

@@ -6,7 +6,7 @@ const TICK_MS = 20;
 const STALL_MS = 200;
 
 /** The start of an operation, for `stallSince`. */
-export interface Moment {
+interface Moment {
   /** As returned by `performance.now()`. */
   readonly at: number;
   readonly stalls: number;

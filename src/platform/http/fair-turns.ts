@@ -26,7 +26,7 @@ export interface TurnTaker {
   readonly caller: string;
 }
 
-export interface WaitingRequest {
+interface WaitingRequest {
   readonly kind: Kind;
   /** Of its body. */
   readonly bytes: number;

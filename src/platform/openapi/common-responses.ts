@@ -70,7 +70,7 @@ export class ErrorResponse {
 }
 
 @ApiSchema({ name: 'Pagination' })
-export class PaginationResponse implements Record<keyof Page<unknown>['pagination'], unknown> {
+class PaginationResponse implements Record<keyof Page<unknown>['pagination'], unknown> {
   @ApiProperty({ type: 'integer', example: 1 })
   page!: number;
 

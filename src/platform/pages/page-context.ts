@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-export interface PageContext {
+interface PageContext {
   /** What stands before every path when a proxy serves Gala under a prefix; otherwise empty. */
   readonly basePath: string;
   /** What every form has to carry. */

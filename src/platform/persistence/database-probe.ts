@@ -10,7 +10,7 @@ const REFUSED_WRITES = new Set(['53100', '58030', '25006']);
 const TRIAL_WRITE =
   'CREATE TEMPORARY TABLE gala_trial AS SELECT md5(n::text) FROM generate_series(1, 1000) n; DROP TABLE gala_trial';
 
-export type DatabaseState = 'ok' | 'database unavailable' | 'database read-only' | 'database refuses writes';
+type DatabaseState = 'ok' | 'database unavailable' | 'database read-only' | 'database refuses writes';
 
 /**
  * Asks the database how it is, on a connection of its own: that all others are busy is no reason to take an instance

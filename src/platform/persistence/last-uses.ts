@@ -6,7 +6,7 @@ import type { Database } from './database';
 const FLUSH_INTERVAL_MS = 10_000;
 
 /** A row of tenant data, by its whole primary key. */
-export interface UsedRow {
+interface UsedRow {
   readonly workspace_id: string;
   readonly mode: string;
   readonly id: string;

@@ -52,7 +52,7 @@ export function AccountFrame({ user, title, current, children }: AccountFramePro
   );
 }
 
-export interface AccountPageProps {
+interface AccountPageProps {
   user: User;
   form: FormInput;
   mailReach: MailReach;

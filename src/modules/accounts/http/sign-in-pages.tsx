@@ -14,7 +14,7 @@ const NOTICES = new Map([
   ['too-late', 'That took too long. Please begin again.'],
 ]);
 
-export interface SignInPageProps {
+interface SignInPageProps {
   form: FormInput;
   /** What just happened, if the page follows from something. */
   notice?: string;

@@ -43,7 +43,7 @@ export function signedInUser(request: Request): User {
 }
 
 /** The same person, as the audit log knows them. */
-export function personOf(request: Request): Person {
+function personOf(request: Request): Person {
   const { id, email } = signedInUser(request);
   return { type: 'user', id, name: email, address: clientAddress(request) };
 }

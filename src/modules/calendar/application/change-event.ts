@@ -10,7 +10,7 @@ import { CalendarEventRepository } from './calendar-event-repository';
 import { LinkedRecords, type SpaceInput } from './linked-records';
 import { SpaceBooking } from './space-booking';
 
-export interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
+interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
   spaces?: SpaceInput;
 }
 

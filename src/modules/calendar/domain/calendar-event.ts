@@ -18,7 +18,7 @@ export const EVENT_STATUSES = ['confirmed', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** What is said of an event beside its time. */
-export interface EventFields {
+interface EventFields {
   type: EventType;
   title: string;
   description: string | null;

@@ -13,7 +13,7 @@ import { FeedBodies } from './feed-bodies';
 
 const PACKAGE_VERSION = packageVersion();
 
-export class FeedQuery {
+class FeedQuery {
   @Field({
     rule: parameter(() => undefined),
     presence: 'required',

@@ -17,7 +17,7 @@ const BOUNDS = { atOnce: 2, waitingEach: 1, waiting: 100, retryAfterSeconds: 10 
 const REST = 4;
 const LONGEST_REST_MS = 5000;
 
-export interface FeedBody {
+interface FeedBody {
   readonly version: string;
   readonly content: Buffer;
   readonly bytes: number;

@@ -11,7 +11,7 @@ import { ConsentRepository } from './consent-repository';
 import { Contacts } from './contacts';
 import { MessageRepository } from './message-repository';
 
-export type ConsentDecision = 'stop' | 'start';
+type ConsentDecision = 'stop' | 'start';
 
 /** A person's consent to messages, as the API returns it and events hold it. */
 export interface ConsentView {

@@ -21,7 +21,7 @@ const WORDS = {
   pt: { name: 'Portuguese', stop: ['parar', 'sair', 'cancelar inscricao'], start: ['iniciar', 'voltar'] },
 } satisfies Record<string, Words>;
 
-export type ConsentLanguage = keyof typeof WORDS;
+type ConsentLanguage = keyof typeof WORDS;
 
 export const CONSENT_LANGUAGES = Object.entries(WORDS).map(([code, { name, stop, start }]) => ({
   code: code as ConsentLanguage,

@@ -4,7 +4,7 @@ import type { Template } from './template';
 import { explain } from './whatsapp-errors';
 
 /** The outcome of a message to a number in test mode. */
-export interface SimulatedOutcome {
+interface SimulatedOutcome {
   readonly what: string;
   readonly error?: MessageError;
   /** The channel's answer is lost. */

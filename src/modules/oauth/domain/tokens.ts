@@ -4,7 +4,7 @@ export const CODE_SECONDS = 300;
 export const ACCESS_TOKEN_SECONDS = 3600;
 export const REFRESH_TOKEN_SECONDS = 90 * 24 * 3600;
 /** How long a refresh token that was used may be used again, for when the answer got lost. */
-export const RETRY_SECONDS = 60;
+const RETRY_SECONDS = 60;
 /**
  * No answer leaves sooner after its refresh token was used. Who sends the same token within this time can't have
  * missed the answer, but is racing for it.

@@ -26,7 +26,7 @@ export interface LineItem extends Required<LineItemInput> {
   taxAmount: number;
 }
 
-export interface Pricing {
+interface Pricing {
   lineItems: LineItem[];
   subtotal: number;
   taxTotal: number;

@@ -38,7 +38,7 @@ export function minorDigits(code: string): number {
 }
 
 /** What is charged for. Amounts are integers in minor units; `taxRate` is in percent. */
-export interface Charge {
+interface Charge {
   /** At most three decimals. */
   readonly quantity: number;
   readonly unitAmount: number;
@@ -46,7 +46,7 @@ export interface Charge {
   readonly taxRate: number;
 }
 
-export interface Totals {
+interface Totals {
   readonly lines: readonly { amount: number; taxAmount: number }[];
   readonly subtotal: number;
   readonly taxTotal: number;

@@ -130,7 +130,7 @@ const shownAmount = (description: string, example: number) =>
 const shownInstant = (description: string) => ApiProperty({ ...instant, ...nothing, description });
 
 @ApiSchema({ name: 'LineItemInput' })
-export class LineItemBody {
+class LineItemBody {
   @field('description', 'required') description!: string;
   @field('unit', 'required') unit!: Unit;
   @field('unitAmount', 'required') unitAmount!: number;
@@ -149,7 +149,7 @@ export class LineItemBody {
   },
 })
 @ApiSchema({ name: 'DepositInput', description: 'Exactly one of `amount` and `percent`.' })
-export class DepositBody {
+class DepositBody {
   @Field({ ...FIELDS.amount, schema: { ...FIELDS.amount.schema, example: undefined }, presence: 'nullable' })
   amount?: number | null;
   @field('percent', 'nullable') percent?: number | null;

@@ -24,7 +24,7 @@ const NOTICES = new Map([
 ]);
 const LABELS = { email: 'E-mail', role: 'Role' };
 
-export interface MembersPageProps {
+interface MembersPageProps {
   area: Area;
   person: Person;
   members: readonly Member[];

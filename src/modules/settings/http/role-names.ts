@@ -2,7 +2,7 @@ import type { Role } from '../../workspaces';
 
 export const ROLE_NAMES: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 
-export const ROLE_HINTS: Record<Role, string> = {
+const ROLE_HINTS: Record<Role, string> = {
   owner: 'Everything, including who is an owner',
   admin: 'Sales data, keys, webhooks, apps, members and settings',
   member: 'Pipeline, proposals, calendar and the list of members',

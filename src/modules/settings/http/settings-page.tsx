@@ -7,7 +7,7 @@ import { LocaleProvider } from '../../../platform/pages/locale';
 import { AccountHeader } from '../../accounts';
 import { type Area, isAdmin, settingsPath } from './area';
 
-export type SettingsPlace =
+type SettingsPlace =
   | 'overview'
   | 'pipeline'
   | 'proposals'

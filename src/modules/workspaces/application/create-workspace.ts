@@ -6,7 +6,7 @@ import { Workspace, type WorkspaceInput } from '../domain/workspace';
 import { MemberRepository } from './member-repository';
 import { WorkspaceRepository } from './workspace-repository';
 
-export interface NewWorkspace extends WorkspaceInput {
+interface NewWorkspace extends WorkspaceInput {
   ownerEmail: string;
 }
 

@@ -13,7 +13,7 @@ import { MemberRepository } from './member-repository';
 import type { WorkspaceAction } from './workspace-actions';
 
 /** Keeps a workspace from sending mail to the whole world. */
-export const MAX_INVITATIONS = 100;
+const MAX_INVITATIONS = 100;
 
 @Injectable()
 export class InviteMember {

@@ -12,7 +12,7 @@ export function isCurrency(text: string): boolean {
 }
 
 /** Whether `text` is a language with a region or without, such as en-GB, that numbers and days can be written in. */
-export function isLocale(text: string): boolean {
+function isLocale(text: string): boolean {
   try {
     return (
       Intl.getCanonicalLocales(text)[0] === text && Intl.NumberFormat.supportedLocalesOf(text).length > 0

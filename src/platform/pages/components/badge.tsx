@@ -1,4 +1,4 @@
-export interface BadgeProps {
+interface BadgeProps {
   kind?: 'neutral' | 'info' | 'success' | 'warning' | 'danger';
   children: string;
 }

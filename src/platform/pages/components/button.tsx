@@ -3,7 +3,7 @@ import { Link, type LinkProps } from './link';
 
 type Kind = 'primary' | 'secondary' | 'danger';
 
-export interface ButtonProps {
+interface ButtonProps {
   kind?: Kind;
   /** Sent with the form when this button sends it. */
   name?: string;

@@ -3,7 +3,7 @@ import { describe, Hint, Problem } from './field';
 import { useFieldId } from './form';
 import { problemOf } from './problem';
 
-export interface CheckboxGroupProps {
+interface CheckboxGroupProps {
   form: FormInput;
   name: string;
   label: string;

@@ -4,7 +4,7 @@ import { describe, Hint, Problem } from './field';
 import { useFieldId } from './form';
 import { problemOf } from './problem';
 
-export interface CheckboxTreeProps {
+interface CheckboxTreeProps {
   form: FormInput;
   name: string;
   label: string;

@@ -11,7 +11,7 @@ export interface Column<Row> {
   actions?: boolean;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   caption: string;
   /** Where a heading above the table says the same. */
   hideCaption?: boolean;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface DescriptionListProps {
+interface DescriptionListProps {
   items: readonly { term: string; details: ComponentChildren }[];
 }
 

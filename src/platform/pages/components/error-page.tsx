@@ -1,7 +1,7 @@
 import { ButtonLink } from './button';
 import { PageDocument } from './page-document';
 
-export interface ErrorPageProps {
+interface ErrorPageProps {
   title: string;
   message: string;
   /** Where it helps to find what happened in the log. */

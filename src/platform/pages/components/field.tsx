@@ -13,7 +13,7 @@ export interface FieldProps {
 }
 
 /** What ties a control to its label, hint and problem. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   name: string;
   'aria-describedby': string | undefined;

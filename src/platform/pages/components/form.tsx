@@ -6,7 +6,7 @@ import { usePage } from '../page-context';
 import { SUBMISSION_FIELD } from '../submission';
 import type { Path } from './link';
 
-export interface FormProps {
+interface FormProps {
   action: Path;
   /** `get` forms only look for something: they change nothing and carry no tokens. */
   method?: 'post' | 'get';

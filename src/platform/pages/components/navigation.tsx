@@ -1,11 +1,11 @@
 import { Link, type Path } from './link';
 
-export interface NavItem {
+interface NavItem {
   to: Path;
   label: string;
 }
 
-export interface NavGroup {
+interface NavGroup {
   title?: string;
   items: readonly NavItem[];
 }
@@ -54,7 +54,7 @@ function Links({ items, current }: { items: readonly NavItem[]; current?: Path }
   );
 }
 
-export interface PaginationProps {
+interface PaginationProps {
   newer?: Path;
   older?: Path;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface NoticeProps {
+interface NoticeProps {
   kind?: 'info' | 'success' | 'warning' | 'danger';
   title?: string;
   children?: ComponentChildren;

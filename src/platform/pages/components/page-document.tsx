@@ -3,7 +3,7 @@ import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets';
 import { usePage } from '../page-context';
 import { Link } from './link';
 
-export interface PageDocumentProps {
+interface PageDocumentProps {
   /** Of the window, and the heading of the page. */
   title: string;
   /** A sentence or two under the heading. */

@@ -3,7 +3,7 @@ import type { FormInput } from '../form-input';
 import { useFieldId } from './form';
 import { isOf, problemSentence } from './problem';
 
-export interface ProblemSummaryProps {
+interface ProblemSummaryProps {
   form: FormInput;
   /** The label of each field, by its name. */
   labels: Record<string, string>;

@@ -1,6 +1,6 @@
 import { useFieldId } from './form';
 
-export interface SecretProps {
+interface SecretProps {
   /** Tells apart several of one page. */
   name: string;
   label: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface SectionProps {
+interface SectionProps {
   title: string;
   intro?: ComponentChildren;
   /** What can be done here can't be undone. */
@@ -19,7 +19,7 @@ export function Section({ title, intro, danger, children }: SectionProps) {
   );
 }
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   title: string;
   children?: ComponentChildren;
   /** A ButtonLink to what would fill the place. */

@@ -1,7 +1,7 @@
 import { Field, type FieldProps } from './field';
 import { useForm } from './form';
 
-export interface SelectFieldProps extends FieldProps {
+interface SelectFieldProps extends FieldProps {
   options: readonly Option[];
   /** Sends the form as soon as something is chosen, and hides its button: for what is easily undone, such as filters. */
   autoSubmit?: boolean;

@@ -1,7 +1,7 @@
 import { Field, type FieldProps } from './field';
 import { useForm } from './form';
 
-export interface TextFieldProps extends FieldProps {
+interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'datetime-local';
   autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'tel' | 'search';

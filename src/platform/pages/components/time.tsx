@@ -1,6 +1,6 @@
 import { useLocale } from '../locale';
 
-export interface TimeProps {
+interface TimeProps {
   at: Date | null;
   /** An IANA time zone that exists, such as that of the workspace. */
   zone: string;

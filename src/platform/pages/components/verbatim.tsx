@@ -1,4 +1,4 @@
-export interface VerbatimProps {
+interface VerbatimProps {
   /** What it is, for those who come upon it with the keyboard. */
   label: string;
   text: string;
