@@ -8,10 +8,10 @@ import { Retention } from './retention';
 const NOW = new Date('2027-01-15T09:30:00.000Z');
 
 function retention(isBroken: (statement: Statement) => boolean = () => false) {
-  const cleared: { table: string; before: unknown }[] = [];
+  const cleared: { table: unknown; before: unknown }[] = [];
   const query = (statement: Statement) => {
     const [, table] = /DELETE FROM (\w+) /.exec(statement.text)!;
-    cleared.push({ table: table!, before: statement.values[0] });
+    cleared.push({ table, before: statement.values[0] });
     return isBroken(statement) ? Promise.reject(new Error('away')) : Promise.resolve([]);
   };
   const warn = jest.fn();

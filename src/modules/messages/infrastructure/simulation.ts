@@ -58,7 +58,10 @@ export class Simulation implements OnModuleInit {
         await this.step(row);
         done++;
       } catch (error) {
-        this.logger.warn({ message: row.id, ...describeError(error) }, 'a simulated message could not be advanced');
+        this.logger.warn(
+          { message: row.id, ...describeError(error) },
+          'a simulated message could not be advanced',
+        );
       }
     }
     return done;

@@ -40,6 +40,9 @@ test('where all is taken, everybody still gets a share, twice as much in all at 
   expect(claimLimits(taken(9))).toMatchObject({ capacity: 100, perEndpoint: 50, fullWorkspaces: [] });
   expect(claimLimits(taken(10))).toMatchObject({ capacity: 1000, perEndpoint: 10 });
   expect(claimLimits(taken(10))!.fullWorkspaces).toHaveLength(10);
-  expect(limitsOf(...taken(10), held('wh_fast', 9, { isFast: true }))).toMatchObject({ wh_0: 0, wh_fast: 10 });
+  expect(limitsOf(...taken(10), held('wh_fast', 9, { isFast: true }))).toMatchObject({
+    wh_0: 0,
+    wh_fast: 10,
+  });
   expect(claimLimits(taken(20))).toBeUndefined();
 });

@@ -262,7 +262,10 @@ export class DeliveryQueue {
       return [this.toClaim(row, now)];
     } catch (error) {
       const endpoint = fromUuid('wh', row.endpoint_id);
-      this.logger.warn({ ...describeError(error), endpoint }, 'the secret of a webhook endpoint can’t be decrypted');
+      this.logger.warn(
+        { ...describeError(error), endpoint },
+        'the secret of a webhook endpoint can’t be decrypted',
+      );
       return [];
     }
   }

@@ -76,7 +76,7 @@ export class WebhookDispatcher implements QueueWork<Claim>, OnModuleInit {
   }
 
   private async recordFailure(attempt: Attempt): Promise<void> {
-    const { claim, outcome } = attempt;
+    const { claim } = attempt;
     const reason = await this.queue.recordFailure(attempt);
     if (!reason || !(await this.queue.disable(claim, reason))) return;
     await this.notice.send(claim.workspaceId, claim.message.url, reason);
