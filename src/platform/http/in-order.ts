@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** How many requests a client may send ahead on a connection, beside the one that is being answered. */
-export const MAX_AHEAD = 16;
+const MAX_AHEAD = 16;
 
 type Waiting = [IncomingMessage, ServerResponse];
 
