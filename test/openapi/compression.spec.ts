@@ -50,7 +50,6 @@ const FILES = [
   '/docs/swagger-ui.css',
   '/docs/reference.js',
   '/docs/reference.css',
-  '/docs/gala.postman_collection.json',
 ];
 
 describe.each(FILES)('%s', (path) => {

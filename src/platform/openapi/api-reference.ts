@@ -6,7 +6,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { basePathOf } from '../config/public-address';
 import { StaticContent } from '../http/static-content';
 import { packageDirectory } from '../package-version';
-import { collectionOf } from './collection';
 import { createOpenApiDocument } from './document';
 import { type GuideName, GUIDES, guidePage } from './guides';
 import { icon, page, script, stylesheet } from './reference-page';
@@ -38,8 +37,7 @@ const SWAGGER_UI_FILES: [name: string, type: string][] = [
 ];
 
 /**
- * Serves /openapi.json, the same as a collection for API clients, and at /docs a page to read it and try it out. All are
- * public, and work without a network.
+ * Serves /openapi.json, and at /docs a page to read it and try it out. Both are public and work without a network.
  *
  * @returns writes the document, which otherwise the first request waits for; every route has to be there
  */
@@ -48,14 +46,8 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
 
   let document: Promise<OpenAPIObject> | undefined;
   const documented = () => (document ??= createOpenApiDocument(app, publicUrl));
-  const documents: [path: string, generate: (document: OpenAPIObject) => object][] = [
-    ['/openapi.json', (document) => document],
-    ['/docs/gala.postman_collection.json', collectionOf],
-  ];
-  for (const [path, generate] of documents) {
-    const content = once(async () => new StaticContent(JSON.stringify(generate(await documented()))));
-    express.get(path, serve('json', REVALIDATED, content));
-  }
+  const content = once(async () => new StaticContent(JSON.stringify(await documented())));
+  express.get('/openapi.json', serve('json', REVALIDATED, content));
 
   for (const [path, type, text] of OWN_FILES) {
     const content = new StaticContent(text);

@@ -4,7 +4,7 @@ import type * as Marked from 'marked';
 import { addressOf } from '../config/public-address';
 import { packageDirectory } from '../package-version';
 
-/** Those of docs/guides, in the order in which one reads them. */
+/** The guides of docs/guides, in reading order. */
 export const GUIDES = {
   'first-lead': 'Your first lead in five minutes',
   sandbox: 'Sandbox and live data',
@@ -20,12 +20,12 @@ export const GUIDES = {
 
 export type GuideName = keyof typeof GUIDES;
 
-/** The guide as a page. Addresses are relative, so that it works behind a path prefix too; examples ask this service. */
+/** A guide as a page. Links are relative, so that they work behind a path prefix; examples call this service. */
 export function guidePage(name: GuideName, publicUrl: URL): string {
   const file = join(packageDirectory(__dirname), 'docs/guides', `${name}.md`);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a start has no use for it
   const { marked } = require('marked') as typeof Marked;
-  // Guides link to each other as files, which they are in the repository.
+  // In the repository, guides link to each other as files.
   const article = marked
     .parse(readFileSync(file, 'utf8'), { async: false })
     .replaceAll('http://localhost:3000', addressOf(publicUrl))
@@ -54,7 +54,7 @@ function page(title: string, article: string, current: GuideName): string {
   <body class="guide">
     <header>
       <a class="brand" href="../../docs"><img src="../icon.svg" alt="" width="28" height="28" />Gala <span>Guides</span></a>
-      <nav><a href="../gala.postman_collection.json" download>Collection</a> <a href="../../docs">API reference</a></nav>
+      <nav><a href="../../openapi.json">openapi.json</a> <a href="../../docs">API reference</a></nav>
     </header>
     <div class="columns">
       <nav aria-label="Guides"><ul>${links.join('')}</ul></nav>

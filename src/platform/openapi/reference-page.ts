@@ -1,4 +1,4 @@
-// The API reference page in four small files. Addresses are relative, so that it works behind a path prefix too.
+// The API reference page in four small files. Links are relative, so that they work behind a path prefix.
 
 export const page = /* html */ `<!doctype html>
 <html lang="en">
@@ -16,7 +16,7 @@ export const page = /* html */ `<!doctype html>
   <body>
     <header>
       <a class="brand" href="docs"><img src="docs/icon.svg" alt="" width="28" height="28" />Gala <span>API reference</span></a>
-      <nav><a href="docs/guides/first-lead">Guides</a> <a href="docs/gala.postman_collection.json" download>Collection</a> <a href="openapi.json">openapi.json</a></nav>
+      <nav><a href="docs/guides/first-lead">Guides</a> <a href="openapi.json">openapi.json</a></nav>
     </header>
     <p class="notice" role="note">
       <strong>Try it out with a test key</strong> (<code>gala_test_…</code>): it works on your sandbox alone.
@@ -35,21 +35,21 @@ export const script = /* js */ `'use strict';
   paint();
 
   const specification = await (await fetch('openapi.json')).json();
-  // Requests go to where this page came from, by whatever name it was reached.
+  // Requests go to the host that served this page.
   specification.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }];
-  // Here one tries things out with a test key: an app's secret has no business in a browser.
+  // This page takes test keys only: an app's secret doesn't belong in a browser.
   delete specification.components.securitySchemes.oauth2;
   for (const operation of Object.values(specification.paths).flatMap(Object.values)) {
     operation.security = operation.security.filter((way) => way.bearer);
   }
 
-  // Swagger UI leaves some controls without a name, which people who don't see the page need.
+  // Swagger UI leaves some controls without a name, which screen readers need.
   const nameOf = (control) => {
     if (control.id === 'servers') return 'Server';
     if (control.closest('.copy-to-clipboard')) return 'Copy';
     return control.closest('[data-param-name]')?.dataset.paramName ?? (control.matches('textarea') ? 'Request body' : 'Value');
   };
-  // The label of the servers holds nothing but the list itself.
+  // The label of the server list has no text of its own.
   const isNamedBy = (control) => (label) => label.textContent.replace(control.textContent, '').trim() !== '';
   const hasName = (control) =>
     control.title || (control.matches('button') ? control.textContent : [...control.labels].some(isNamedBy(control)));
@@ -130,7 +130,7 @@ header nav { display: flex; gap: 20px; }
   .columns > nav ul { position: static; }
 }
 
-/* From here on: Swagger UI in our clothes. */
+/* Swagger UI in the colours and fonts of this page. */
 .swagger-ui.swagger-ui :not(code, code *, pre, pre *, .opblock-summary-path, .opblock-summary-path *) { font-family: system-ui, sans-serif; }
 .swagger-ui .wrapper { max-width: 1120px; padding: 0 24px; }
 .swagger-ui .info { margin: 28px 0 12px; }
@@ -144,7 +144,7 @@ header nav { display: flex; gap: 20px; }
 html.dark-mode .swagger-ui table.headers td { color: var(--ink); }
 .swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { overflow-wrap: anywhere; }
 
-/* Swagger UI keeps tables side by side at any width: on a phone their cells stand one below the other. */
+/* Swagger UI keeps table cells side by side at any width. On a phone they are stacked. */
 @media (max-width: 760px) {
   header, .notice, .columns { width: calc(100% - 32px); }
   header { flex-wrap: wrap; gap: 4px 20px; height: auto; padding: 12px 0; }
