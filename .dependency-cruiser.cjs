@@ -134,25 +134,6 @@ module.exports = {
       to: { path: '^node_modules/(class-validator|class-transformer|@nestjs/swagger)/' },
     },
     {
-      name: 'swagger-is-loaded-late',
-      comment:
-        'Loading @nestjs/swagger takes a tenth of a start: platform/openapi/decorators.ts has its decorators, and it itself once it is needed.',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: {
-        path: '^node_modules/@nestjs/swagger/',
-        dependencyTypesNot: ['type-only', 'dynamic-import'],
-      },
-    },
-    {
-      name: 'class-validator-is-loaded-in-part',
-      comment:
-        'Its index takes a tenth of a start: platform/http/class-validator.ts has the parts that are used here.',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^node_modules/class-validator/', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'express-stays-at-the-edge',
       comment:
         'Requests and responses end where HTTP ends: beyond it stand the principal, the command and the answer.',

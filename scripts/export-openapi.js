@@ -21,7 +21,7 @@ async function generate() {
   const configuration = loadConfiguration({});
   const app = await createApp({ configuration, dataSource, logger });
   try {
-    const document = await createOpenApiDocument(app, new URL('http://localhost:3000'));
+    const document = createOpenApiDocument(app, new URL('http://localhost:3000'));
     return `${JSON.stringify(document, null, 2)}\n`;
   } finally {
     await app.close();

@@ -10,6 +10,9 @@ const prettier = require('prettier');
 const root = process.cwd();
 const templates = join(__dirname, 'new-module');
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const FIELD_TEMPLATES = ['entity', 'schema', 'sql-repository', 'dto', 'migration'].map(
+  (name) => `${name}.ts.template`,
+);
 
 main().catch((error) => {
   console.error(error.message);
@@ -36,7 +39,9 @@ async function main() {
     console.log(path);
   }
   console.log(`
-Next: define in the entity what a ${words.words} is, and change fields, table and tests accordingly. Then run
+Next: add fields to a ${words.words}. Each field touches five files, and tests:
+  ${FIELD_TEMPLATES.map((template) => files[template]).join('\n  ')}
+Then run
   npm run openapi                                                     updates openapi.json
   npm run check
   npx jest --selectProjects e2e --testPathPatterns 'test/(${words.names}|pipeline/route-sweep|migrations)'
@@ -74,6 +79,7 @@ function readWords() {
     manyWords,
     ManyWords: manyWords.charAt(0).toUpperCase() + manyWords.slice(1),
     snake: name.replaceAll('-', '_'),
+    NAME: name.replaceAll('-', '_').toUpperCase(),
     table: names.replaceAll('-', '_'),
     timestamp: nextTimestamp(),
   };

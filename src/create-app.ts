@@ -18,19 +18,19 @@ import { serveApiReference } from './platform/openapi/api-reference';
 import { servePageAssets } from './platform/pages/assets';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
 
-/** Served in front of the routes. */
+/** Served before the routes. */
 const PUBLIC_FILES = ['/docs', '/openapi.json', '/assets'];
 
 export interface AppOptions extends Composition {
   configuration: Configuration;
-  /** Initialized, and migrated. */
+  /** Initialized and migrated. */
   dataSource: DataSource;
   logger: Logger;
-  /** Writes the API's description before the first request, which takes a third of a second of nothing else. */
+  /** Writes the API's description before the first request, since it blocks the event loop for a third of a second. */
   describesItself?: boolean;
 }
 
-/** The service as it answers requests, whoever starts it: the process, a test or a command. It listens to no port yet. */
+/** The service with its whole HTTP pipeline, for the process, tests and commands. It doesn't listen on a port yet. */
 export async function createApp(options: AppOptions): Promise<NestExpressApplication> {
   const { configuration, logger } = options;
   const { tls } = configuration;
@@ -52,7 +52,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   const describeApi = serveApiReference(app, configuration.publicUrl);
   servePageAssets(app);
   await app.init();
-  if (options.describesItself) await describeApi();
+  if (options.describesItself) describeApi();
   guardServer(app, app.getHttpServer());
   return app;
 }
@@ -61,7 +61,7 @@ function countFile(rateLimits: RateLimits): RequestHandler {
   return (request, _response, next) => void rateLimits.countFile(request).then(() => next(), next);
 }
 
-/** What every server of the service needs, whatever it serves. */
+/** Adds the limits and error responses that every server of the service needs. */
 export function guardServer(app: NestExpressApplication, server: Server): void {
   const isProxy = app.getHttpAdapter().getInstance().get('trust proxy fn') as TrustProxy;
   app.get(ConnectionShares).guard(server, (address) => isProxy(address, 0));

@@ -81,12 +81,13 @@ export {
   CredentialVerifiers,
   type Verification,
 } from './platform/access/credential-verifier';
-export { Field, type FieldOptions, NestedField, NestedList } from './platform/http/field';
+export { Field, type FieldOptions, resourceFields } from './platform/http/field';
 export * as fieldRules from './platform/http/field-rules';
 export { IfMatch } from './platform/http/if-match.decorator';
 export { OptionalBody } from './platform/http/optional-body.decorator';
 export { type ListOptions, PageQuery, toPageRequest } from './platform/http/page-query';
-export { parameter } from './platform/http/parameter-rules';
+export { PathId } from './platform/http/path-id';
+export { QueryParameter } from './platform/http/query-parameter';
 export { Describe, DescribeGroup, DescribeList } from './platform/openapi/describe';
 export { Deprecated } from './platform/openapi/deprecated';
 export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';

@@ -16,7 +16,7 @@ import { sweepRoutes } from '../support/route-sweep';
 import { startGala, type TestGala } from '../support/start-gala';
 
 class GiftBody {
-  @Field({ rule: text(10), presence: 'required', schema: { type: String } })
+  @Field({ rule: text(10), presence: 'required' })
   name!: string;
 }
 

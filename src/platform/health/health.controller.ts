@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators';
-import { ApiExcludeController } from '../openapi/decorators';
 import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { DatabaseProbe } from '../persistence/database-probe';
 import { ServiceState } from './service-state';

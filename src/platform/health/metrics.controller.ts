@@ -7,12 +7,12 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound, Unauthorized } from '../../kernel/errors';
 import { Public } from '../access/access.decorators';
 import { Configuration } from '../config/configuration';
 import { listen } from '../http/listen';
-import { ApiExcludeController } from '../openapi/decorators';
 import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { Metrics } from './metrics';
 import { isSameSecret } from '../../kernel/secret-token';

@@ -3,18 +3,18 @@ import type { FieldProblem } from '../../kernel/errors';
 
 /** A rule about several fields of a body together, such as the order of two times. */
 export interface CheckOptions<Body> {
-  /** What it looks at. It isn't asked while one of these fields has a problem of its own. */
+  /** The fields that it compares. It doesn't run while one of them has a problem of its own. */
   readonly fields: readonly (keyof Body & string)[];
   readonly problems: (body: Body) => readonly FieldProblem[];
-  /** What JSON Schema can say of it. */
+  /** The same in JSON Schema, as far as it can say it. */
   readonly schema?: SchemaObject;
 }
 
 const checks = new Map<object, CheckOptions<never>[]>();
 
 /**
- * On the class of a body, or of an object within one: what the request alone shows to be wrong is told before anything is
- * looked up, together with all other problems of the request.
+ * Adds a rule to the class of a body, or of an object within one. Its problems are reported before anything is looked up,
+ * together with all other problems of the request.
  */
 export function Check<Body extends object>(options: CheckOptions<Body>) {
   return (target: new () => Body): void => {
@@ -22,7 +22,7 @@ export function Check<Body extends object>(options: CheckOptions<Body>) {
   };
 }
 
-/** Every class that has checks, with what JSON Schema can say of them. */
+/** Every class with checks, and the schemas of these checks. */
 export function checkedClasses(): { type: new () => object; schemas: SchemaObject[] }[] {
   return [...checks].map(([type, options]) => ({
     type: type as new () => object,
@@ -30,7 +30,7 @@ export function checkedClasses(): { type: new () => object; schemas: SchemaObjec
   }));
 }
 
-/** What the checks of a validated object and of the objects within it find; `known` are the problems of single fields. */
+/** The problems that checks find in a validated object and in the objects within it; `known` are those of single fields. */
 export function checkProblems(value: unknown, known: readonly FieldProblem[], path = ''): FieldProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {

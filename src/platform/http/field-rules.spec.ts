@@ -1,8 +1,22 @@
 import fc from 'fast-check';
-import { all, date, email, instant, integer, oneOf, type Rule, text, textList } from './field-rules';
-import { parameter } from './parameter-rules';
+import {
+  all,
+  date,
+  email,
+  instant,
+  integer,
+  listOf,
+  object,
+  objectList,
+  oneOf,
+  rule,
+  text,
+  textList,
+  type ValueCheck,
+} from './field-rules';
+import { parameter } from './query-parameter';
 
-const passes = (rule: Rule, value: unknown) => rule(value) === undefined;
+const passes = (check: ValueCheck, value: unknown) => check(value) === undefined;
 const notText = fc.anything().filter((value) => typeof value !== 'string');
 
 test('no rule throws or is content with undefined, whatever it is given', () => {
@@ -13,8 +27,10 @@ test('no rule throws or is content with undefined, whatever it is given', () => 
     oneOf(['a']),
     date,
     instant,
-    textList(5),
-    parameter(() => undefined),
+    textList(5, 3),
+    object(() => Object),
+    objectList(() => Object, 3),
+    parameter(rule({}, () => undefined)),
   ];
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), (value) => {
@@ -120,28 +136,28 @@ describe('integer', () => {
 
 describe('oneOf', () => {
   test('takes the values alone, not what resembles them', () => {
-    const rule = oneOf(['lost', 'new_enquiry']);
-    expect(passes(rule, 'lost')).toBe(true);
+    const stage = oneOf(['lost', 'new_enquiry']);
+    expect(passes(stage, 'lost')).toBe(true);
     for (const value of ['Lost', 'lost ', '', 'toString', 0, null, ['lost'], new String('lost')]) {
-      expect(rule(value)).toBe('must be one of lost, new_enquiry');
+      expect(stage(value)).toBe('must be one of lost, new_enquiry');
     }
   });
 });
 
 describe('textList', () => {
   test('checks each item, and says so', () => {
-    expect(passes(textList(3), [])).toBe(true);
-    expect(passes(textList(3), ['a', 'a', '😀😀😀'])).toBe(true);
-    expect(textList(3)(['a', 'four'])).toBe('each item must have at most 3 characters');
-    expect(textList(3)(['a', ' '])).toBe('each item must not be blank');
-    expect(textList(3)(['a', null])).toBe('each item must be a string');
+    expect(passes(textList(3, 100), [])).toBe(true);
+    expect(passes(textList(3, 100), ['a', 'a', '😀😀😀'])).toBe(true);
+    expect(textList(3, 100)(['a', 'four'])).toBe('each item must have at most 3 characters');
+    expect(textList(3, 100)(['a', ' '])).toBe('each item must not be blank');
+    expect(textList(3, 100)(['a', null])).toBe('each item must be a string');
     for (const value of ['abc', { length: 0 }, { 0: 'a', length: 1 }, null, new Set(['a'])]) {
-      expect(textList(3)(value)).toBe('must be an array of strings');
+      expect(textList(3, 100)(value)).toBe('must be an array of strings');
     }
   });
 
   test('refuses an array with holes', () => {
-    expect(textList(3)(new Array(2))).toBe('each item must be a string');
+    expect(textList(3, 100)(new Array(2))).toBe('each item must be a string');
   });
 });
 
@@ -156,7 +172,7 @@ describe('all', () => {
 });
 
 describe('parameter', () => {
-  const rule = parameter((value) => (value === 'good' ? undefined : 'must be good'));
+  const goodOnly = parameter(rule({}, (value) => (value === 'good' ? undefined : 'must be good')));
 
   test.each([
     [['good', 'good'], 'must be given only once'],
@@ -166,6 +182,29 @@ describe('parameter', () => {
     ['bad', 'must be good'],
     ['good', undefined],
   ])('says of %j: %s', (value, problem) => {
-    expect(rule(value)).toBe(problem);
+    expect(goodOnly(value)).toBe(problem);
+  });
+});
+
+describe('the schema of a rule', () => {
+  test('says what the check says', () => {
+    expect(text(5).schema).toEqual({ type: 'string', minLength: 1, maxLength: 5, pattern: '\\S' });
+    expect(integer(1, 9).schema).toEqual({ type: 'integer', minimum: 1, maximum: 9 });
+    expect(oneOf(['a', 'b']).schema).toEqual({ type: 'string', enum: ['a', 'b'] });
+    expect(listOf(integer(1, 9), 4).schema).toEqual({
+      type: 'array',
+      maxItems: 4,
+      items: integer(1, 9).schema,
+    });
+    expect(parameter(date).schema).toEqual(date.schema);
+  });
+
+  test('of several checks together is that of all', () => {
+    const together = all(
+      textList(5, 3),
+      rule({ minItems: 1 }, () => undefined),
+      () => undefined,
+    );
+    expect(together.schema).toEqual({ ...textList(5, 3).schema, minItems: 1 });
   });
 });

@@ -1,24 +1,26 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
+import { isEmail } from 'class-validator';
 import { parseId } from '../../kernel/ids';
 import { codePoints, invisibleCharacter } from '../../kernel/text';
 import { isCalendarDate, parseInstant } from '../../kernel/time';
-import { isEmail } from './class-validator';
 
-/** Says what is wrong with a value, or nothing. Text that can't be stored was refused before any rule is asked. */
-export interface Rule {
-  (value: unknown): string | undefined;
-  /** What JSON Schema can say of the rule; `Field` puts it into the API reference. */
-  readonly schema?: Partial<ApiPropertyOptions>;
+/** Returns the problem with a value, or undefined. Text that can't be stored is refused before any check runs. */
+export type ValueCheck = (value: unknown) => string | undefined;
+
+type DtoClass = () => new () => object;
+
+/** The values that a field takes: the check, and the same in JSON Schema for the API reference. */
+export interface Rule extends ValueCheck {
+  readonly schema: SchemaObject;
+  /** The class of an object with fields of its own, or of each item of a list of such objects. */
+  readonly nested?: DtoClass;
 }
 
-/** A rule together with what JSON Schema can say of it. */
-export const rule = (
-  schema: NonNullable<Rule['schema']>,
-  check: (value: unknown) => string | undefined,
-): Rule => Object.assign((value: unknown) => check(value), { schema });
+export const rule = (schema: SchemaObject, check: ValueCheck, nested?: DtoClass): Rule =>
+  Object.assign((value: unknown) => check(value), { schema, ...(nested && { nested }) });
 
 /** Not white space alone, by the same characters as `trim` goes by. */
-export const NOT_BLANK = { minLength: 1, pattern: '\\S' } as const;
+export const NOT_BLANK = { type: 'string', minLength: 1, pattern: '\\S' } as const;
 
 export const text = (max: number): Rule =>
   rule({ ...NOT_BLANK, maxLength: max }, (value) => {
@@ -32,10 +34,10 @@ function isLonger(value: string, max: number): boolean {
   return value.length > max && (value.length > 2 * max || codePoints(value) > max);
 }
 
-/** For what is compared with something and never stored, such as a password: whether it is right says all. */
-export const anyText: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+/** For text that is compared and never stored, such as a password. */
+export const anyText: ValueCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 
-export const email: Rule = rule({ format: 'idn-email', maxLength: 254 }, (value) => {
+export const email: Rule = rule({ type: 'string', format: 'idn-email', maxLength: 254 }, (value) => {
   if (typeof value !== 'string') return 'must be a string';
   if (isLonger(value, 254)) return 'must have at most 254 characters';
   if (value.includes(' ')) return 'must not contain spaces';
@@ -51,7 +53,7 @@ export const integer = (min: number, max: number): Rule =>
       : `must be an integer from ${min} to ${max}`,
   );
 
-/** A number that was written with at most so many decimals. */
+/** A number written with at most `decimals` decimals. */
 export const decimal = (min: number, max: number, decimals: number): Rule => {
   const written = new RegExp(`^-?\\d+(\\.\\d{1,${decimals}})?$`);
   return rule({ type: 'number', minimum: min, maximum: max }, (value) =>
@@ -62,20 +64,20 @@ export const decimal = (min: number, max: number, decimals: number): Rule => {
 };
 
 export const oneOf = (values: readonly string[]): Rule =>
-  rule({ enum: [...values] }, (value) =>
+  rule({ type: 'string', enum: [...values] }, (value) =>
     typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`,
   );
 
-/** Month and day, which leaves the 29th of February to be looked at. */
+/** A month and a day that exist in some year: the pattern can't tell whether 29 February exists in this one. */
 export const MONTH_AND_DAY_PATTERN =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))';
 
-/** A time of day by RFC 3339 with its offset; without leap seconds, and with nine decimals at most. */
+/** An RFC 3339 time of day with its offset, without leap seconds and with at most nine decimals. */
 export const TIME_PATTERN =
   '[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])';
 
 export const date: Rule = rule(
-  { format: 'date', pattern: `^(19|[2-9][0-9])[0-9]{2}-${MONTH_AND_DAY_PATTERN}$` },
+  { type: 'string', format: 'date', pattern: `^(19|[2-9][0-9])[0-9]{2}-${MONTH_AND_DAY_PATTERN}$` },
   (value) =>
     typeof value === 'string' && isCalendarDate(value)
       ? undefined
@@ -83,22 +85,29 @@ export const date: Rule = rule(
 );
 
 export const instant: Rule = rule(
-  { format: 'date-time', pattern: `^(?!0000)[0-9]{4}-${MONTH_AND_DAY_PATTERN}${TIME_PATTERN}$` },
+  {
+    type: 'string',
+    format: 'date-time',
+    pattern: `^(?!0000)[0-9]{4}-${MONTH_AND_DAY_PATTERN}${TIME_PATTERN}$`,
+  },
   (value) =>
     typeof value === 'string' && parseInstant(value)
       ? undefined
       : 'must be an RFC 3339 time such as 2027-06-12T18:00:00Z (encode the + of an offset as %2B in a query)',
 );
 
-/** Text that spells an id of that kind. Whether there is such an object is another question. */
+/** The form of an id. Whether such an object exists is checked later. */
 export const idOf = (prefix: string): Rule =>
-  rule({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` }, (value) =>
+  rule({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` }, (value) =>
     typeof value === 'string' && parseId(prefix, value) ? undefined : `must be an id such as ${prefix}_…`,
   );
 
-/** A list whose items keep a rule; the largest count is the business rule's to check, since it may count differently. */
-export const listOf = (item: Rule): Rule =>
-  rule({ type: 'array', items: { type: 'string', ...item.schema } as never }, (value) => {
+/**
+ * A list of strings that each follow a rule. Lists longer than `maxItems` are refused before any item is checked
+ * (`readObject`); a business rule may count differently, such as without duplicates.
+ */
+export const listOf = (item: Rule, maxItems: number): Rule =>
+  rule({ type: 'array', maxItems, items: item.schema }, (value) => {
     if (!Array.isArray(value)) return 'must be an array of strings';
     for (const each of value) {
       const problem = item(each);
@@ -107,15 +116,37 @@ export const listOf = (item: Rule): Rule =>
     return undefined;
   });
 
-/** A list of texts. */
-export const textList = (itemMax: number): Rule => listOf(text(itemMax));
+export const textList = (itemMax: number, maxItems: number): Rule => listOf(text(itemMax), maxItems);
 
-/** The first rule that finds something wrong speaks. */
-export const all = (...rules: Rule[]): Rule =>
-  rule(Object.assign({}, ...rules.map(({ schema }) => schema)) as NonNullable<Rule['schema']>, (value) => {
-    for (const each of rules) {
-      const problem = each(value);
-      if (problem) return problem;
-    }
-    return undefined;
-  });
+/** An object with the fields of a DTO class. */
+export const object = (type: DtoClass): Rule =>
+  rule({ type: 'object' }, (value) => (isObject(value) ? undefined : 'must be an object'), type);
+
+/** A list of objects with the fields of a DTO class. */
+export const objectList = (type: DtoClass, maxItems: number): Rule =>
+  rule(
+    { type: 'array', maxItems },
+    (value) => (isObjectList(value) ? undefined : 'must be an array of objects'),
+    type,
+  );
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isObjectList(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+/** Reports the first problem that one of the checks finds; the schemas of its rules are merged. */
+export const all = (...checks: ValueCheck[]): Rule =>
+  rule(
+    Object.assign({}, ...checks.map((check) => (check as Partial<Rule>).schema)) as SchemaObject,
+    (value) => {
+      for (const check of checks) {
+        const problem = check(value);
+        if (problem) return problem;
+      }
+      return undefined;
+    },
+  );

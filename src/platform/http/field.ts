@@ -1,45 +1,36 @@
 import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { ValidationArguments } from 'class-validator';
-import { ApiProperty } from '../openapi/decorators';
-import { ValidateBy, ValidateIf } from './class-validator';
-import { FieldShape, isObject, isObjectList } from './field-shape';
-import type { Rule } from './field-rules';
+import { ApiProperty, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
+import { getMetadataStorage, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { type Rule, rule } from './field-rules';
 
 export interface FieldOptions {
-  rule: Rule;
-  /**
-   * The field's JSON Schema for the API reference. A list needs `maxItems` in it, which is checked before any item is
-   * looked at; without it the service doesn't start.
-   */
-  schema: ApiPropertyOptions;
+  /** The values that the field takes. The rule of a list states `maxItems`; without it the service doesn't start. */
+  readonly rule: Rule;
   /** `required`: absent and null are refused. `nullable`: null means absent, or clears on an update. */
-  presence: 'required' | 'nullable' | 'optional';
+  readonly presence: 'required' | 'nullable' | 'optional';
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
 }
 
-/** One field of a request: its validation and its place in the API reference. */
-export function Field(options: FieldOptions): PropertyDecorator {
-  return describeField(options, new FieldShape(maxItemsOf(options)));
-}
-
-function describeField({ rule, schema, presence }: FieldOptions, shape: FieldShape): PropertyDecorator {
+/** A field of a request: its validation and its entry in the API reference, both by one rule. */
+export function Field({ rule, presence, ...documentation }: FieldOptions): PropertyDecorator {
   const isAbsent = (value: unknown): boolean =>
     value === undefined || (presence === 'nullable' && value === null);
-  const problem: Rule = (value) => {
-    if (presence === 'required' && (value === undefined || value === null)) return 'is required';
-    return rule(value);
-  };
+  const problem = (value: unknown): string | undefined =>
+    presence === 'required' && (value === undefined || value === null) ? 'is required' : rule(value);
   const decorators: PropertyDecorator[] = [
-    requireMaxItems(schema, shape),
+    requireMaxItems(rule.schema),
     ApiProperty({
-      ...schema,
       ...rule.schema,
+      ...nestedType(rule),
+      ...documentation,
       required: presence === 'required',
       ...(presence === 'nullable' && { nullable: true }),
     } as ApiPropertyOptions),
     ValidateBy({
       name: 'rule',
-      constraints: [shape],
+      constraints: [rule],
       validator: {
         validate: (value) => problem(value) === undefined,
         defaultMessage: (args?: ValidationArguments) => problem(args?.value) ?? '',
@@ -52,54 +43,62 @@ function describeField({ rule, schema, presence }: FieldOptions, shape: FieldSha
   return applyDecorators(...decorators);
 }
 
-interface NestedOptions {
-  type: () => new () => object;
-}
-
-/** An object with fields of its own; null means absent, or clears on an update. */
-export function NestedField({
-  type,
-  description,
-}: NestedOptions & { description?: string }): PropertyDecorator {
-  return describeField(
-    {
-      rule: (value) => (isObject(value) ? undefined : 'must be an object'),
-      presence: 'nullable',
-      schema: { type, ...(description && { description }) },
-    },
-    new FieldShape(undefined, type),
-  );
-}
-
-/** A list of at most `max` such objects; null means absent, or clears on an update. */
-export function NestedList({ type, max }: NestedOptions & { max: number }): PropertyDecorator {
-  return describeField(
-    {
-      rule: (value) => (isObjectList(value) ? undefined : 'must be an array of objects'),
-      presence: 'nullable',
-      schema: { type, isArray: true, maxItems: max },
-    },
-    new FieldShape(max, type),
-  );
-}
-
-function maxItemsOf({ rule, schema }: FieldOptions): number | undefined {
-  return ({ ...schema, ...rule.schema } as { maxItems?: number }).maxItems;
+/** Nest resolves a class late, as one that contains itself needs it, only from a function with the name `type`. */
+function nestedType({ nested, schema }: Rule): ApiPropertyOptions {
+  return nested ? { type: () => nested(), isArray: schema.type === 'array' } : {};
 }
 
 /** Stops the start when a field takes a list of any length: a list has to be bounded before its items cost time. */
-function requireMaxItems(schema: ApiPropertyOptions, { maxItems }: FieldShape): PropertyDecorator {
-  const { type, isArray } = schema as { type?: unknown; isArray?: unknown };
+function requireMaxItems({ type, maxItems }: SchemaObject): PropertyDecorator {
   return (target, name) => {
-    const isList =
-      type === 'array' ||
-      Array.isArray(type) ||
-      Boolean(isArray) ||
-      Reflect.getMetadata('design:type', target, name) === Array;
+    const isList = type === 'array' || Reflect.getMetadata('design:type', target, name) === Array;
     if (isList && maxItems === undefined) {
       throw new Error(
         `${target.constructor.name}.${String(name)} is a list: give its schema maxItems, the most items it takes.`,
       );
     }
   };
+}
+
+type Documentation = Omit<FieldOptions, 'presence'>;
+
+/** Describes the fields of a resource once, for the bodies that clients send and the objects that they get. */
+export function resourceFields<Name extends string>(fields: Record<Name, Documentation>) {
+  return {
+    field: (name: Name, presence: FieldOptions['presence'], more: Partial<Documentation> = {}) =>
+      Field({ ...fields[name], presence, ...more }),
+    shown: (name: Name, more: ApiPropertyOptions = {}) => {
+      const { rule, ...documentation } = fields[name];
+      return ApiProperty({ ...shownSchema(rule.schema), ...documentation, ...more });
+    },
+  };
+}
+
+/** Patterns tell what clients may write. Values are shown in one normal form. */
+function shownSchema({ pattern: _, items, ...schema }: SchemaObject): SchemaObject {
+  return { ...schema, ...(items && { items: shownSchema(items as SchemaObject) }) };
+}
+
+const ANY_VALUE = rule({}, () => undefined);
+const known = new WeakMap<object, Map<string, Rule>>();
+
+/**
+ * The rules of a DTO's fields by their names, inherited ones included. They are read from class-validator's metadata,
+ * where `Field` leaves them, so that Nest's mapped types (`PartialType` and its like) keep them.
+ */
+export function rulesOf(dtoClass: new () => object): ReadonlyMap<string, Rule> {
+  const earlier = known.get(dtoClass);
+  if (earlier) return earlier;
+  const rules = new Map<string, Rule>();
+  for (const metadata of getMetadataStorage().getTargetValidationMetadatas(dtoClass, '', false, false)) {
+    const [constraint] = (metadata.constraints as unknown[] | undefined) ?? [];
+    if (isRule(constraint)) rules.set(metadata.propertyName, constraint);
+    else if (!rules.has(metadata.propertyName)) rules.set(metadata.propertyName, ANY_VALUE);
+  }
+  known.set(dtoClass, rules);
+  return rules;
+}
+
+function isRule(constraint: unknown): constraint is Rule {
+  return typeof constraint === 'function' && 'schema' in constraint;
 }

@@ -4,12 +4,12 @@ import { textProblem } from '../../kernel/text';
 
 /** More than any request needs. */
 export const MAX_DEPTH = 16;
-/** Texts, numbers, lists and objects of one body or query: far more than any route takes, and each costs time. */
+/** Texts, numbers, lists and objects of one body or query: far more than any route takes, since each costs time. */
 export const MAX_VALUES = 10_000;
 
 /**
- * What is wrong with a decoded body or query whatever its fields mean: text that can't be stored, names that reach
- * into Object.prototype (which later steps could take for their own), nesting and numbers of values that no request
+ * The problems of a decoded body or query that don't depend on its route: text that can't be stored, names of
+ * Object.prototype (which later steps could mistake for their own), and more nesting or more values than any request
  * needs.
  */
 export function structuralProblems(input: object): FieldProblem[] {
@@ -18,24 +18,24 @@ export function structuralProblems(input: object): FieldProblem[] {
   return check.problems;
 }
 
-/** The structural check of one body or query, which may be given to it in parts. */
+/** The structural check of one body or query, as a whole or in parts. */
 export class StructureCheck {
   readonly problems: FieldProblem[] = [];
   private values = 0;
 
-  /** No more values are looked at: there were too many. */
+  /** Whether there were too many values, so that no more are checked. */
   get isExhausted(): boolean {
     return this.values > MAX_VALUES;
   }
 
-  /** Looks through a value and all that it holds; false when something is wrong with it. */
+  /** Checks a value and everything in it; false when there is a problem. */
   accepts(value: unknown, path: string, depth: number): boolean {
     const before = this.problems.length;
     this.visit(value, path, depth);
     return this.problems.length === before && !this.isExhausted;
   }
 
-  /** Counts an object or list whose members are given one by one; false when they must not be looked at. */
+  /** Counts an object or list whose members are passed one by one; false when they must not be read. */
   enters(path: string, depth: number): boolean {
     if (!this.counts(path)) return false;
     if (depth < MAX_DEPTH) return true;
@@ -55,7 +55,7 @@ export class StructureCheck {
     if (problem) this.problems.push({ field: path, message: problem });
   }
 
-  /** An array of plain values is named as a whole, an array of objects by the item. */
+  /** A problem names an array of plain values as a whole, and the item in an array of objects. */
   private visitItems(items: unknown[], path: string, depth: number): void {
     for (const [index, item] of items.entries()) {
       if (this.isExhausted) return;
@@ -87,7 +87,7 @@ export function unknownField(field: string): FieldProblem {
   return { field, message: 'is not a known field here' };
 }
 
-/** Flattens class-validator's findings to one problem a field. */
+/** Flattens class-validator's errors to one problem for each field. */
 export function validationProblems(errors: ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap((error) => {
     const isIndex = /^\d+$/.test(error.property);
@@ -105,13 +105,13 @@ export function validationProblems(errors: ValidationError[], parent = ''): Fiel
   });
 }
 
-/** How many problems an answer names. */
+/** How many problems a response names. */
 export const MAX_DETAILS = 50;
 export const MAX_NAME_LENGTH = 100;
 
 /**
- * One problem a field; `email` comes first when it is among them, as the specification has it. Not more of them, nor
- * longer names, than help anyone.
+ * One problem for each field, with `email` first as the specification requires. Their number and the length of names are
+ * limited, since clients choose both.
  */
 export function inOrder(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();

@@ -10,49 +10,36 @@ import {
   type Sort,
   type SortKind,
 } from '../../kernel/page';
-import { Field } from './field';
-import { parameter, wholeNumber } from './parameter-rules';
+import { QueryParameter, wholeNumber } from './query-parameter';
 
 const MAX_PAGE = 1_000_000_000;
 
-/** The parameters that every list takes. Parameters arrive as text, and are checked as such. */
+/** The parameters of every list. Parameters arrive as text, and are checked as such. */
 export class PageQuery {
-  @Field({
-    rule: parameter(wholeNumber(MAX_PAGE)),
-    presence: 'optional',
-    schema: { default: 1, description: 'The page, counted from 1.' },
-  })
+  @QueryParameter({ rule: wholeNumber(MAX_PAGE), default: 1, description: 'The page, counted from 1.' })
   page?: string;
 
-  @Field({
-    rule: parameter(wholeNumber()),
-    presence: 'optional',
-    schema: {
-      default: DEFAULT_LIMIT,
-      description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}. A page holds at most ${MAX_PAGE_BYTES / 1024 ** 2} MiB, so large items make it shorter.`,
-    },
+  @QueryParameter({
+    rule: wholeNumber(),
+    default: DEFAULT_LIMIT,
+    description: `The page size. More than ${MAX_LIMIT} is taken as ${MAX_LIMIT}. A page holds at most ${MAX_PAGE_BYTES / 1024 ** 2} MiB, so large items make it shorter.`,
   })
   limit?: string;
 
-  @Field({
-    rule: parameter(() => undefined),
-    presence: 'optional',
-    schema: {
-      type: String,
-      description:
-        'The `nextCursor` of the page before, with the same filters and sort, and without `page` or with `page=1`: walks any depth at the same cost, and skips and repeats nothing while others write.',
-    },
+  @QueryParameter({
+    description:
+      'The `nextCursor` of the page before, with the same filters and sort, and without `page` or with `page=1`: walks any depth at the same cost, and skips and repeats nothing while others write.',
   })
   cursor?: string;
 }
 
-/** Which list is asked for; `filters` are all that narrow it. */
+/** A list and how it is sorted; `filters` are all that narrow it. */
 export interface ListOptions<SortField extends string> {
   list: string;
   filters?: object;
   sort: Sort<SortField>;
   kind: SortKind;
-  /** Whether an item may be without a value in the sort field. */
+  /** Whether the sort field may be null. */
   nullable?: boolean;
   idPrefix: string;
 }

@@ -1,14 +1,14 @@
 import { All, Controller, Req, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { BadRequest, NotFound } from '../../kernel/errors';
 import { Public, RequireCredential } from '../access/access.decorators';
-import { ApiExcludeController } from '../openapi/decorators';
 import { ErrorPage } from '../pages/components/error-page';
 import { HtmlPage } from '../pages/page-answer';
 import { PageInterceptor } from '../pages/page.interceptor';
 import { isDecodable } from './front-door';
 
-/** Takes whatever no other route takes: under /v1 and /oauth it is counted like all else, elsewhere people get a page. */
+/** Handles unknown paths: under /v1 and /oauth like any other request, elsewhere with a page for people. */
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {

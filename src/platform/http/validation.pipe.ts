@@ -21,7 +21,7 @@ export function validate(
 ): { dto: object; problems: readonly FieldProblem[] } {
   const check = new StructureCheck();
   const dto = readObject(dtoClass, input, { path: '', depth: 0 }, check);
-  // What is wrong with several fields together is asked only of a body that was read to its end.
+  // Checks of several fields need a body that was read to its end.
   const together = check.isExhausted ? [] : checkProblems(dto, check.problems);
   return { dto, problems: [...check.problems, ...together] };
 }

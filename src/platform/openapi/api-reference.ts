@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, RequestHandler, Response } from 'express';
 import { basePathOf } from '../config/public-address';
 import { StaticContent } from '../http/static-content';
@@ -10,7 +9,7 @@ import { createOpenApiDocument } from './document';
 import { type GuideName, GUIDES, guidePage } from './guides';
 import { icon, page, script, stylesheet } from './reference-page';
 
-/** Whatever the page loads comes from here, and nothing may be written into it: no inline script, no inline style. */
+/** The page loads files of this service alone, and has neither inline scripts nor inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Kept by browsers, which ask each time whether it is still the same. */
+/** Browsers keep the file and ask each time whether it has changed. */
 const REVALIDATED = 'no-cache';
 
 const OWN_FILES: [path: string, type: string, text: string][] = [
@@ -39,15 +38,13 @@ const SWAGGER_UI_FILES: [name: string, type: string][] = [
 /**
  * Serves /openapi.json, and at /docs a page to read it and try it out. Both are public and work without a network.
  *
- * @returns writes the document, which otherwise the first request waits for; every route has to be there
+ * @returns writes the document, which otherwise the first request waits for; all routes have to be registered
  */
-export function serveApiReference(app: NestExpressApplication, publicUrl: URL): () => Promise<unknown> {
+export function serveApiReference(app: NestExpressApplication, publicUrl: URL): () => void {
   const express = app.getHttpAdapter().getInstance();
 
-  let document: Promise<OpenAPIObject> | undefined;
-  const documented = () => (document ??= createOpenApiDocument(app, publicUrl));
-  const content = once(async () => new StaticContent(JSON.stringify(await documented())));
-  express.get('/openapi.json', serve('json', REVALIDATED, content));
+  const document = once(() => new StaticContent(JSON.stringify(createOpenApiDocument(app, publicUrl))));
+  express.get('/openapi.json', serve('json', REVALIDATED, document));
 
   for (const [path, type, text] of OWN_FILES) {
     const content = new StaticContent(text);
@@ -75,10 +72,10 @@ export function serveApiReference(app: NestExpressApplication, publicUrl: URL): 
     const content = once(async () => new StaticContent(await readFile(join(swaggerUi, name))));
     express.get(`/docs/${name}`, serve(type, 'public, max-age=3600', content));
   }
-  return documented;
+  return document;
 }
 
-/** Made when it is first asked for, and kept. */
+/** Makes a value on its first use, and keeps it. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -102,7 +99,7 @@ function sendFile(path: string): RequestHandler {
       path,
       { maxAge: '1h', acceptRanges: false },
       (error?: NodeJS.ErrnoException) => {
-        // A client that leaves early is no error, and nothing can be told to it.
+        // A client that disconnects early is no error, and can't be sent one.
         if (error && !response.headersSent && error.code !== 'ECONNABORTED') next(error);
       },
     );

@@ -1,7 +1,25 @@
 import type { Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import type { ErrorCode } from '../../kernel/errors';
 import { MAX_PAGE_BYTES, type Page } from '../../kernel/page';
-import { ApiProperty, ApiSchema } from './decorators';
+
+/** The `revision` of an object that can change. Its `ETag` carries the same. */
+export const REVISION = {
+  type: 'integer',
+  minimum: 1,
+  description:
+    'Counts the changes, from 1. Of two states of an object, the one with the higher revision is the later.',
+  example: 1,
+} satisfies ApiPropertyOptions;
+
+export const TIME = {
+  type: 'string',
+  format: 'date-time',
+  example: '2027-01-15T09:30:00.000Z',
+} satisfies ApiPropertyOptions;
+
+/** A time that is null until something has happened, as in the example. */
+export const TIME_OR_NULL = { ...TIME, nullable: true, example: null } satisfies ApiPropertyOptions;
 
 const ERROR_CODES: Record<ErrorCode, true> = {
   bad_request: true,
@@ -101,7 +119,7 @@ class PaginationResponse implements Record<keyof Page<unknown>['pagination'], un
   nextCursor!: string | null;
 }
 
-/** The class of a list’s answer: a page of such items in the pagination envelope. */
+/** The response class of a list: a page of items in the pagination envelope. */
 export function listOf(item: Type, name: string): Type {
   @ApiSchema({ name })
   class ListResponse {

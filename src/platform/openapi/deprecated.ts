@@ -1,19 +1,19 @@
 import { applyDecorators, Header } from '@nestjs/common';
-import { ApiExtension } from './decorators';
+import { ApiExtension } from '@nestjs/swagger';
 
 export const SUNSET = 'x-sunset';
 const A_YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 interface Deprecation {
-  /** The day, in UTC, since which clients should use something else. */
+  /** The day, in UTC, on which the route was deprecated. */
   since: `${number}-${number}-${number}`;
   /** The day on which the route ends: at least a year after `since`. */
   sunset: `${number}-${number}-${number}`;
 }
 
 /**
- * Announces that a route will end: in the API reference, and in its answers by `Deprecation` (RFC 9745) and `Sunset`
- * (RFC 8594). What to use instead belongs into its description.
+ * Announces the end of a route: in the API reference, and in its responses by `Deprecation` (RFC 9745) and `Sunset`
+ * (RFC 8594). Its description names the replacement.
  */
 export function Deprecated({ since, sunset }: Deprecation): MethodDecorator {
   const [begin, end] = [new Date(since), new Date(sunset)];

@@ -1,37 +1,42 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
-import type { ResponsesObject } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse, ApiTags, type ResponsesObject } from '@nestjs/swagger';
 import type { FieldProblem } from '../../kernel/errors';
 import { listOf } from './common-responses';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from './decorators';
 
-/** Where an operation keeps its `Details` until the document is put together. */
+/** The extension that holds an operation's `Details` until the document is put together. */
 export const DETAILS = 'x-details';
 export const GROUP = 'gala:openapi-group';
 
-/** What the document says of an operation beyond what every operation shares. */
+/** The part of an operation's entry in the document that isn't the same for every operation. */
 export interface Details {
-  /** The existing object that the path names: such as `lead`, with an id for the example. */
-  object?: { name: string; id?: string };
-  /** The one that the path names before it, which it belongs to. */
-  within?: { name: string; id?: string };
-  /** Why it may be a 403, when not for want of a scope. */
+  /** The object that the path names by its last id. */
+  object?: NamedObject;
+  /** The object that the path names before it, to which it belongs. */
+  within?: NamedObject;
+  /** The reason of a 403 other than a missing scope. */
   forbidden?: string;
   /** A typical 422; without it the example is an unknown field. */
   invalid?: FieldProblem;
-  /** The example body to send; put together from the examples of the fields when absent. */
+  /** The example of the body; by default made of the examples of its fields. */
   request?: object;
-  /** Fields that the example answer has otherwise than the examples of its fields say. */
+  /** Fields whose value in the example response differs from the example of the field. */
   answer?: object;
-  /** What is created can’t be read by itself, and so has no `Location`. */
+  /** The created object can’t be read by itself, and so has no `Location`. */
   isPartOfAnother?: boolean;
-  /** Its answers have an ETag that `If-None-Match` is compared with, and are 304 when it is the same. */
+  /** Responses have an ETag, and are a 304 when `If-None-Match` has the same. */
   isConditional?: boolean;
-  /** Every error, for routes that answer in terms of their own instead of the API’s. */
+  /** Every error, for routes that don’t use the API’s envelope. */
   errors?: ResponsesObject;
 }
 
+/** Such as a `PathId`. */
+interface NamedObject {
+  readonly name: string;
+  readonly example?: string;
+}
+
 interface Operation extends Details {
-  /** What generated clients call it, such as `listLeads`. */
+  /** The name of its function in generated clients, such as `listLeads`. */
   operationId: string;
   summary: string;
   description?: string;
@@ -49,17 +54,17 @@ export function DescribeGroup(group: Group): ClassDecorator {
 
 interface OperationOnOne extends Operation {
   response: Type;
-  /** Of success; 200 when absent. */
+  /** The status of success; 200 by default. */
   status?: 200 | 201;
 }
 
 interface OperationOnList extends Operation {
   item: Type;
-  /** What the schema of the answer is called, such as `LeadList`. */
+  /** The name of the schema of the response, such as `LeadList`. */
   list: string;
 }
 
-/** One operation's entry in the API reference. The errors that any operation may answer are added to it. */
+/** The entry of an operation in the API reference. The errors that every operation may return are added to it. */
 export function Describe({ response, status = 200, ...operation }: OperationOnOne): MethodDecorator {
   const description = status === 201 ? 'Created.' : 'Success.';
   return applyDecorators(...entry(operation), ApiResponse({ status, description, type: response }));
@@ -70,13 +75,13 @@ interface OperationOnText extends Operation {
   example: string;
 }
 
-/** The entry of an operation that answers something else than JSON. */
+/** The entry of an operation whose response isn't JSON. */
 export function DescribeText({ mediaType, example, ...operation }: OperationOnText): MethodDecorator {
   const content = { [mediaType]: { schema: { type: 'string' as const }, example } };
   return applyDecorators(...entry(operation), ApiResponse({ status: 200, description: 'Success.', content }));
 }
 
-/** The entry of an operation that answers a page of a list. */
+/** The entry of an operation that returns a page of a list. */
 export function DescribeList({ item, list, ...operation }: OperationOnList): MethodDecorator {
   return applyDecorators(
     ...entry(operation),

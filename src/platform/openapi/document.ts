@@ -1,12 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { OpenAPIObject, OperationObject, SecuritySchemeObject } from '@nestjs/swagger';
+import {
+  getSchemaPath,
+  type OpenAPIObject,
+  type OperationObject,
+  type SecuritySchemeObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { addressOf } from '../config/public-address';
 import { checkedClasses } from '../http/check';
 import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
-import { describedSwagger } from './decorators';
 import { type Group, GROUP } from './describe';
 import { commonErrors } from './errors';
 import { headers } from './headers';
@@ -42,11 +47,10 @@ function oauth2(publicUrl: URL, scopes: Map<string, string>): SecuritySchemeObje
 }
 
 /**
- * The OpenAPI document of a whole application, its extensions included. Nest describes what each DTO and controller
- * says; what holds for every operation because the pipeline sees to it is added here.
+ * The OpenAPI document of a whole application, its extensions included. Nest describes each DTO and controller; this adds
+ * what the pipeline does for every operation.
  */
-export async function createOpenApiDocument(app: INestApplication, publicUrl: URL): Promise<OpenAPIObject> {
-  const { SwaggerModule, getSchemaPath } = await describedSwagger();
+export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
   const routes = routesByPath(app.get(RouteTable, { strict: false }));
   const written = SwaggerModule.createDocument(
@@ -108,7 +112,7 @@ function routesByPath(table: RouteTable): Map<string, Route> {
   );
 }
 
-/** In the order in which operations use them, described by the controllers that they come from. */
+/** The tags in the order in which operations use them, described by their controllers. */
 function tagsOf(operations: OperationObject[], discovery: DiscoveryService): OpenAPIObject['tags'] {
   const descriptions = new Map<string, string>();
   for (const { metatype } of discovery.getControllers()) {

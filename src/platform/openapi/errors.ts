@@ -30,7 +30,7 @@ const DESCRIPTIONS: Record<number, string> = {
   500: 'Something went wrong on our side.',
 };
 
-/** What the pipeline itself may answer to any request: written once, and referred to by every operation. */
+/** Errors that any request may get, described once and referenced by every operation. */
 export const commonErrors: Record<string, ResponseObject> = {
   BadRequest: errorResponse(400, new BadRequest('The body is not valid JSON.')),
   Unauthorized: errorResponse(401, new Unauthorized('This credential was revoked or has expired.', true)),
@@ -39,7 +39,7 @@ export const commonErrors: Record<string, ResponseObject> = {
   ServerError: errorResponse(500, new ServerError('Something went wrong on our side.')),
 };
 
-/** Every error of one operation. Those that need its own words are written out. */
+/** Every error of one operation. Errors with a message of its own are written out. */
 export function errorsOf(access: Access, { object, forbidden, invalid, errors }: Details): ResponsesObject {
   if (errors) return errors;
   const refusal =

@@ -1,6 +1,6 @@
 import type { HeaderObject, HeadersObject } from '@nestjs/swagger';
 
-/** The headers of answers: described once, and referred to by every response that carries them. */
+/** Response headers, described once and referenced by every response that has them. */
 export const headers: Record<string, HeaderObject> = {
   'X-Request-Id': {
     required: true,

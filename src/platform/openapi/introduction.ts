@@ -1,6 +1,6 @@
 import { MAX_LIMIT, MAX_PAGE_BYTES } from '../../kernel/page';
 
-/** What a reader needs to know before any operation, in Markdown. */
+/** The introduction of the API reference, in Markdown. */
 export const introduction = `
 The API that event planners and venues sell with. Everything is JSON, over HTTPS, under \`/v1\`.
 

@@ -14,7 +14,7 @@ import { headersOf } from './headers';
 import { IF_NONE_MATCH, requestHeadersOf, takesIdempotencyKey } from './request-headers';
 import { closeObjects, exampleOf, modernizeExamples, type Schemas } from './schemas';
 
-/** As Nest writes it: nothing by reference yet but schemas. */
+/** An operation as Nest writes it: only schemas are references yet. */
 type Written = OperationObject & {
   [DETAILS]?: Details;
   parameters?: ParameterObject[];
@@ -23,7 +23,7 @@ type Written = OperationObject & {
 };
 
 interface Surroundings {
-  /** With what each allows. */
+  /** Descriptions by scope. */
   scopes: Map<string, string>;
   schemas: Schemas;
 }
@@ -35,7 +35,7 @@ const REPRESENTATION_ETAG = {
   example: IF_NONE_MATCH.example as string,
 };
 
-/** Adds to what Nest wrote of an operation what the pipeline sees to: access, errors, headers; and examples. */
+/** Adds access, errors and headers, which the pipeline sees to, and examples to the operation that Nest wrote. */
 export function completeOperation(
   operation: OperationObject,
   route: Route,
@@ -88,7 +88,7 @@ export function completeOperation(
   for (const parameter of inPath) {
     const named = parameter === inPath.at(-1) ? object : details.within;
     if (!named || parameter.description) continue;
-    Object.assign(parameter, { description: `Which ${named.name}.`, example: named.id });
+    Object.assign(parameter, { description: `Which ${named.name}.`, example: named.example });
   }
   const allParameters = [
     ...(parameters ?? []),
@@ -110,7 +110,7 @@ export function completeOperation(
   };
 }
 
-/** Either will do: a bearer token of any kind, or more precisely that of an app with the scope. */
+/** Alternatives: any bearer token, or more precisely the token of an app with the scope. */
 function securityOf(access: Access): SecurityRequirementObject[] {
   if (!needsCredential(access)) return [];
   return [{ bearer: [] }, ...(access.kind === 'scope' ? [{ oauth2: [access.scope] }] : [])];

@@ -2,7 +2,7 @@ import type { ParameterObject, ReferenceObject } from '@nestjs/swagger';
 import { needsCredential } from '../access/access.decorators';
 import type { Route } from '../http/route-table';
 
-/** The headers that requests may carry beside their credential: described once, and referred to by operations. */
+/** Request headers other than the credential, described once and referenced by operations. */
 export const requestHeaders: Record<string, ParameterObject> = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',

@@ -8,23 +8,23 @@ export function resolve(schema: Schema, schemas: Schemas): SchemaObject {
   return resolve(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
 }
 
-/** Refuses unknown fields, as the service does, in a body and in every object within it. */
+/** Closes a body and every object within it to unknown fields, as the service does. */
 export function closeObjects(schema: Schema, schemas: Schemas): void {
   const resolved = resolve(schema, schemas);
   const { properties } = resolved;
   if (properties) {
-    // Been here: a schema may contain itself.
+    // Already closed: a schema may contain itself.
     if (resolved.additionalProperties === false) return;
     resolved.additionalProperties ??= false;
   }
-  // Beside properties, what is combined only sets conditions on them.
+  // Beside properties, combinators only add conditions on them.
   const parts = properties ? Object.values(properties) : partsOf(resolved);
   for (const part of parts) closeObjects(part, schemas);
 }
 
 const MAX_EXAMPLE_DEPTH = 8;
 
-/** An example put together from the examples of the fields. */
+/** An example made of the examples of the fields. */
 export function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 0): unknown {
   if (!schema || depth > MAX_EXAMPLE_DEPTH) return null;
   const resolved = resolve(schema, schemas);
@@ -40,7 +40,7 @@ export function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 
   return firstPart ? inner(firstPart) : (resolved.default ?? resolved.enum?.[0] ?? null);
 }
 
-/** Writes `example` as JSON Schema 2020-12, and so OpenAPI 3.1, wants it: `examples`. */
+/** Replaces `example` by `examples`, as in JSON Schema 2020-12 and so in OpenAPI 3.1. */
 export function modernizeExamples(schema: Schema): void {
   if ('$ref' in schema) return;
   if ('example' in schema) {

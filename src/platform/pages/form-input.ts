@@ -1,6 +1,6 @@
 import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
 import { textProblem } from '../../kernel/text';
-import type { Rule } from '../http/field-rules';
+import type { ValueCheck } from '../http/field-rules';
 
 /** What a person typed into a form, and what is wrong with it: read field by field, and shown again with the problems. */
 export class FormInput {
@@ -19,15 +19,15 @@ export class FormInput {
   }
 
   /** A text that follows the rule; otherwise the problem is noted and the result is of no use. */
-  text(field: string, rule: Rule): string {
+  text(field: string, check: ValueCheck): string {
     const value = this.value(field);
-    const message = value === '' ? 'is required' : (textProblem(value) ?? rule(value));
+    const message = value === '' ? 'is required' : (textProblem(value) ?? check(value));
     if (message) this.problems.push({ field, message });
     return value;
   }
 
-  optional(field: string, rule: Rule): string | null {
-    return this.value(field) === '' ? null : this.text(field, rule);
+  optional(field: string, check: ValueCheck): string | null {
+    return this.value(field) === '' ? null : this.text(field, check);
   }
 
   problem(field: string): string | undefined {

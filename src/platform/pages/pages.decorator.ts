@@ -9,10 +9,10 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ACCESS, type Access } from '../access/access.decorators';
 import type { Query } from '../http/request-input';
-import { ApiExcludeController } from '../openapi/decorators';
 import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { CsrfGuard } from './csrf.guard';
 import { FormInput } from './form-input';

@@ -1,98 +1,57 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import {
-  Field,
-  type FieldOptions,
-  fieldRules,
-  NestedField,
-  NestedList,
-  NotFound,
-  PageQuery,
-  parameter,
-  parseId,
-} from 'gala';
-import { type LoyaltyAccountId, type LoyaltyAccountView, MOST_POINTS } from '../domain/loyalty-account';
+import { Field, fieldRules, PageQuery, PathId, QueryParameter, resourceFields } from 'gala';
+import { type LoyaltyAccountView, MOST_POINTS } from '../domain/loyalty-account';
 
-export const EXAMPLE_ID = 'loy_01h455vb4pex5vsknk084sn02q';
 const MAX_GRANTS = 50;
 export const MAX_GUESTS = 100_000;
 
-export function loyaltyAccountId(text: string): LoyaltyAccountId {
-  const id = parseId('loy', text);
-  if (!id) throw new NotFound('loyalty account');
-  return id;
-}
+export const ACCOUNT = new PathId('loy', 'loyalty account');
 
-const EMAIL: FieldOptions = {
-  rule: fieldRules.email,
-  presence: 'required',
-  schema: { type: String, format: 'email', maxLength: 254, example: 'ana@example.com' },
-};
+const { field, shown } = resourceFields({
+  email: { rule: fieldRules.email, example: 'ana@example.com' },
+  points: { rule: fieldRules.integer(1, MOST_POINTS), example: 200 },
+});
 
 export class ListAccountsQuery extends PageQuery {
-  @Field({
-    rule: parameter(() => undefined),
-    presence: 'optional',
-    schema: { type: String, description: 'Of that client, ignoring case.', example: 'ana@example.com' },
-  })
+  @QueryParameter({ description: 'Of that client, ignoring case.', example: 'ana@example.com' })
   email?: string;
 }
 
 class ReceiptBody {
-  @Field({
-    rule: fieldRules.text(40),
-    presence: 'required',
-    schema: { type: String, minLength: 1, maxLength: 40, example: 'R-1042' },
-  })
+  @Field({ rule: fieldRules.text(40), presence: 'required', example: 'R-1042' })
   number!: string;
 }
 
 export class RedeemBody {
-  @Field({
-    rule: fieldRules.integer(1, MOST_POINTS),
-    presence: 'required',
-    schema: { type: 'integer', minimum: 1, maximum: MOST_POINTS, example: 50 },
-  })
+  @Field({ rule: fieldRules.integer(1, MOST_POINTS), presence: 'required', example: 50 })
   points!: number;
 
-  @NestedField({ type: () => ReceiptBody })
+  @Field({ rule: fieldRules.object(() => ReceiptBody), presence: 'nullable' })
   receipt?: ReceiptBody | null;
 }
 
 class GrantBody {
-  @Field(EMAIL) email!: string;
-  @Field({
-    rule: fieldRules.integer(1, MOST_POINTS),
-    presence: 'required',
-    schema: { type: 'integer', minimum: 1, maximum: MOST_POINTS, example: 200 },
-  })
-  points!: number;
+  @field('email', 'required') email!: string;
+  @field('points', 'required') points!: number;
 }
 
 export class GrantsBody {
-  @NestedList({ type: () => GrantBody, max: MAX_GRANTS })
+  @Field({ rule: fieldRules.objectList(() => GrantBody, MAX_GRANTS), presence: 'nullable' })
   grants?: GrantBody[] | null;
 }
 
 export class EnquireBody {
-  @Field({
-    rule: fieldRules.integer(1, MAX_GUESTS),
-    presence: 'optional',
-    schema: { type: 'integer', minimum: 1, maximum: MAX_GUESTS, example: 120 },
-  })
+  @Field({ rule: fieldRules.integer(1, MAX_GUESTS), presence: 'optional', example: 120 })
   guests?: number;
 
-  @Field({
-    rule: fieldRules.date,
-    presence: 'optional',
-    schema: { type: String, format: 'date', example: '2027-06-12' },
-  })
+  @Field({ rule: fieldRules.date, presence: 'optional', example: '2027-06-12' })
   eventDate?: string;
 }
 
 @ApiSchema({ name: 'LoyaltyAccount' })
 export class LoyaltyAccountResponse implements Record<keyof LoyaltyAccountView, unknown> {
-  @ApiProperty({ example: EXAMPLE_ID }) id!: string;
-  @ApiProperty({ example: 'ana@example.com' }) email!: string;
+  @ApiProperty({ example: ACCOUNT.example }) id!: string;
+  @shown('email') email!: string;
   @ApiProperty({ type: 'integer', example: 1300 }) points!: number;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
   @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;

@@ -20,18 +20,15 @@ import { LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
 import type { LoyaltyAccountView } from '../domain/loyalty-account';
 import {
+  ACCOUNT,
   EnquireBody,
   EnquiryResponse,
-  EXAMPLE_ID,
   GrantsBody,
   ListAccountsQuery,
-  loyaltyAccountId,
   LoyaltyAccountResponse,
   PointsResponse,
   RedeemBody,
 } from './loyalty-account.dto';
-
-const ACCOUNT = { name: 'loyalty account', id: EXAMPLE_ID };
 
 @Controller('/v1/loyalty-accounts')
 @DescribeGroup({ name: 'Loyalty', description: 'Points that clients earn with what they book.' })
@@ -83,7 +80,7 @@ export class LoyaltyAccountsController {
     response: LoyaltyAccountResponse,
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<LoyaltyAccountView> {
-    return this.queries.get(caller, loyaltyAccountId(id));
+    return this.queries.get(caller, ACCOUNT.read(id));
   }
 
   @Get(':id/points')
@@ -97,7 +94,7 @@ export class LoyaltyAccountsController {
     response: PointsResponse,
   })
   async points(@Caller() caller: Principal, @Param('id') id: string): Promise<PointsResponse> {
-    const { points } = await this.queries.get(caller, loyaltyAccountId(id));
+    const { points } = await this.queries.get(caller, ACCOUNT.read(id));
     return { points };
   }
 
@@ -119,7 +116,7 @@ export class LoyaltyAccountsController {
     @IfMatch() seen: Precondition | undefined,
   ): Promise<LoyaltyAccountView> {
     const redemption = { points, receipt: receipt?.number, seen };
-    return this.redeemPoints.execute(caller, actorOf(caller), { id: loyaltyAccountId(id) }, redemption);
+    return this.redeemPoints.execute(caller, actorOf(caller), { id: ACCOUNT.read(id) }, redemption);
   }
 
   @Post(':id/enquire')
@@ -137,7 +134,7 @@ export class LoyaltyAccountsController {
     @Param('id') id: string,
     @Body() body: EnquireBody,
   ): Promise<EnquiryResponse> {
-    return { leadId: await this.enquireAgain.execute(caller, loyaltyAccountId(id), body) };
+    return { leadId: await this.enquireAgain.execute(caller, ACCOUNT.read(id), body) };
   }
 }
 

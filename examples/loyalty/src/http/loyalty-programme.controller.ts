@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Describe, DescribeGroup, Field, fieldRules, parameter, Public, RequireCredential } from 'gala';
+import { Describe, DescribeGroup, fieldRules, Public, QueryParameter, RequireCredential } from 'gala';
 import {
   POINTS_PER_BOOKING,
   POINTS_PER_GUEST,
@@ -19,10 +19,10 @@ class ProgrammeResponse {
 const guests = fieldRules.integer(0, MAX_GUESTS);
 
 class EstimateQuery {
-  @Field({
-    rule: parameter((value) => guests(Number(value))),
+  @QueryParameter({
+    rule: fieldRules.rule(guests.schema, (value) => guests(Number(value))),
     presence: 'required',
-    schema: { type: 'integer', minimum: 0, maximum: MAX_GUESTS, example: 120 },
+    example: 120,
   })
   guests!: string;
 }

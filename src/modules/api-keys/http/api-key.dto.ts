@@ -1,47 +1,35 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
 import { Field } from '../../../platform/http/field';
 import { instant, integer, text, textList } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { PathId } from '../../../platform/http/path-id';
+import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../domain/api-key';
 
-export const EXAMPLE_KEY_ID = 'key_01h455vb4pex5vsknk084sn02q';
+export const API_KEY = new PathId('key', 'API key');
 
 export class CreateApiKeyBody {
   @Field({
     rule: text(100),
     presence: 'required',
-    schema: {
-      description: 'A label for people, 1 to 100 characters.',
-      minLength: 1,
-      maxLength: 100,
-      example: 'Website form',
-    },
+    description: 'A label for people, 1 to 100 characters.',
+    example: 'Website form',
   })
   name!: string;
 
   @Field({
-    rule: textList(100),
+    rule: textList(100, 100),
     presence: 'nullable',
-    schema: {
-      type: [String],
-      maxItems: 100,
-      description:
-        'A subset of the calling key’s scopes. Without any, the key may call only what needs none.',
-      example: ['leads:read', 'leads:write'],
-    },
+    description: 'A subset of the calling key’s scopes. Without any, the key may call only what needs none.',
+    example: ['leads:read', 'leads:write'],
   })
   scopes?: string[] | null;
 
   @Field({
     rule: instant,
     presence: 'nullable',
-    schema: {
-      type: String,
-      format: 'date-time',
-      description:
-        'When the key stops working. By default with the calling key, if that expires; else never.',
-      example: '2030-01-01T00:00:00.000Z',
-    },
+    description: 'When the key stops working. By default with the calling key, if that expires; else never.',
+    example: '2030-01-01T00:00:00.000Z',
   })
   expiresAt?: string | null;
 }
@@ -50,21 +38,16 @@ export class RotateApiKeyBody {
   @Field({
     rule: integer(0, MAX_GRACE_SECONDS),
     presence: 'nullable',
-    schema: {
-      type: 'integer',
-      minimum: 0,
-      maximum: MAX_GRACE_SECONDS,
-      default: DEFAULT_GRACE_SECONDS,
-      description: 'How many seconds the old key goes on working; 0 revokes it at once.',
-      example: 3600,
-    },
+    default: DEFAULT_GRACE_SECONDS,
+    description: 'How many seconds the old key goes on working; 0 revokes it at once.',
+    example: 3600,
   })
   gracePeriodSeconds?: number | null;
 }
 
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyResponse implements Record<keyof ApiKeyView, unknown> {
-  @ApiProperty({ example: EXAMPLE_KEY_ID })
+  @ApiProperty({ example: API_KEY.example })
   id!: string;
 
   @ApiProperty({ example: 'Website form' })
@@ -82,22 +65,20 @@ export class ApiKeyResponse implements Record<keyof ApiKeyView, unknown> {
   })
   last4!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' })
+  @ApiProperty(TIME)
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty(TIME_OR_NULL)
   expiresAt!: Date | null;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...TIME_OR_NULL,
     description: 'Up to 10 seconds behind.',
     example: '2027-01-16T11:00:00.000Z',
   })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiProperty(TIME_OR_NULL)
   revokedAt!: Date | null;
 
   @ApiProperty({

@@ -1,7 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound } from '../../../kernel/errors';
-import { type ApiKeyId, parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { parseInstant } from '../../../kernel/time';
@@ -16,15 +14,14 @@ import { RotateApiKey } from '../application/rotate-api-key';
 import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { type ApiKeyView, DEFAULT_GRACE_SECONDS, type IssuedApiKey } from '../domain/api-key';
 import {
+  API_KEY,
   ApiKeyResponse,
   CreateApiKeyBody,
-  EXAMPLE_KEY_ID,
   IssuedApiKeyResponse,
   RotateApiKeyBody,
 } from './api-key.dto';
 
 const PATH = '/v1/api-keys';
-const API_KEY = { name: 'API key', id: EXAMPLE_KEY_ID };
 const FORBIDDEN = 'Only an API key may manage API keys.';
 
 @Controller(PATH)
@@ -93,7 +90,7 @@ export class ApiKeysController {
     forbidden: FORBIDDEN,
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
-    return this.queries.get(caller, apiKeyId(id));
+    return this.queries.get(caller, API_KEY.read(id));
   }
 
   @Delete(':id')
@@ -109,7 +106,7 @@ export class ApiKeysController {
     forbidden: FORBIDDEN,
   })
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<ApiKeyView> {
-    return this.revokeApiKey.byKey(caller, apiKeyId(id));
+    return this.revokeApiKey.byKey(caller, API_KEY.read(id));
   }
 
   @Post(':id/rotate')
@@ -135,14 +132,8 @@ export class ApiKeysController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyView & { key: string }> {
     const grace = gracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
-    return shownOnce(await this.rotateApiKey.byKey(caller, apiKeyId(id), grace), response);
+    return shownOnce(await this.rotateApiKey.byKey(caller, API_KEY.read(id), grace), response);
   }
-}
-
-function apiKeyId(text: string): ApiKeyId {
-  const id = parseId('key', text);
-  if (!id) throw new NotFound('API key');
-  return id;
 }
 
 function shownOnce({ key, token }: IssuedApiKey, response: Response): ApiKeyView & { key: string } {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
-import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
 import { type AvailabilityAnswer, CalendarQueries } from '../application/calendar-queries';
 import { AvailabilityQuery, AvailabilityResponse, toAvailabilityInput } from './calendar.query';

@@ -1,8 +1,8 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LeadId, SpaceId } from '../../../kernel/ids';
 import { isTimeZone } from '../../../kernel/time-zone';
 import { Check } from '../../../platform/http/check';
-import { Field, type FieldOptions } from '../../../platform/http/field';
+import { resourceFields } from '../../../platform/http/field';
 import {
   all,
   idOf,
@@ -10,12 +10,11 @@ import {
   listOf,
   MONTH_AND_DAY_PATTERN,
   oneOf,
-  type Rule,
   rule,
   text,
   TIME_PATTERN,
 } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
+import { REVISION, TIME } from '../../../platform/openapi/common-responses';
 import {
   type CalendarEventView,
   EVENT_STATUSES,
@@ -24,19 +23,19 @@ import {
   type EventType,
 } from '../domain/calendar-event';
 import { isTimeOrDay, TIME_OR_DAY } from '../domain/schedule';
-import { EXAMPLE_EVENT_ID, EXAMPLE_LEAD_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
+import { EVENT, LEAD, SPACE } from './calendar-ids';
 import { spacesOnce, spacesOnceOrCleared, times, visitTimes } from './event-checks';
 
 const MAX_SPACES = 20;
 
-/** As a pattern: of a time that can be planned. */
+/** The pattern of a day in the range that can be planned. */
 export const PLANNABLE_DAY = `(19|2[0-9])[0-9]{2}-${MONTH_AND_DAY_PATTERN}`;
 
-export const timeOrDay = rule({ pattern: `^${PLANNABLE_DAY}(${TIME_PATTERN})?$` }, (value) =>
+export const timeOrDay = rule({ type: 'string', pattern: `^${PLANNABLE_DAY}(${TIME_PATTERN})?$` }, (value) =>
   typeof value === 'string' && isTimeOrDay(value) ? undefined : `must be ${TIME_OR_DAY}`,
 );
 
-const timeZone = rule({ pattern: '^[A-Za-z0-9_+/-]+$' }, (value) =>
+const timeZone = rule({ type: 'string', pattern: '^[A-Za-z0-9_+/-]+$' }, (value) =>
   typeof value === 'string' && isTimeZone(value)
     ? undefined
     : 'must be a tz database name such as Europe/Madrid',
@@ -46,114 +45,58 @@ const trueOrFalse = rule({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false',
 );
 
-/** Named twice, a space counts once. */
-const spaces = all(listOf(idOf('space')), (value) =>
+/** A space that is named twice counts once. */
+const spaces = all(listOf(idOf('space'), 100), (value) =>
   new Set(value as string[]).size > MAX_SPACES ? `must be at most ${MAX_SPACES} spaces` : undefined,
 );
 
-/** An event's fields, told once for what clients send and what they get. */
-const FIELDS = {
+const { field, shown } = resourceFields({
   type: {
     rule: oneOf(EVENT_TYPES),
-    schema: {
-      enum: [...EVENT_TYPES],
-      description:
-        '`visit`: a lead looks at the venue. `event`: takes its spaces for itself. `hold`: keeps a time in mind for somebody, and may overlap anything. `block`: nothing can take place, and so takes its spaces too.',
-      example: 'event',
-    },
+    description:
+      '`visit`: a lead looks at the venue. `event`: takes its spaces for itself. `hold`: keeps a time in mind for somebody, and may overlap anything. `block`: nothing can take place, and so takes its spaces too.',
+    example: 'event',
   },
-  title: {
-    rule: text(300),
-    schema: { type: String, minLength: 1, maxLength: 300, example: 'Wedding of Ana and Luis' },
-  },
-  description: {
-    rule: text(5000),
-    schema: { type: String, minLength: 1, maxLength: 5000, example: 'Dinner at eight, under the trees.' },
-  },
+  title: { rule: text(300), example: 'Wedding of Ana and Luis' },
+  description: { rule: text(5000), example: 'Dinner at eight, under the trees.' },
   startsAt: {
     rule: timeOrDay,
-    schema: {
-      type: String,
-      description: 'An RFC 3339 time; of all-day events the first day, `YYYY-MM-DD`.',
-      example: '2027-06-12T16:00:00.000Z',
-    },
+    description: 'An RFC 3339 time; of all-day events the first day, `YYYY-MM-DD`.',
+    example: '2027-06-12T16:00:00.000Z',
   },
   endsAt: {
     rule: timeOrDay,
-    schema: {
-      type: String,
-      description:
-        'The first moment after it; of all-day events the day after the last. When absent: an hour after `startsAt`, or the end of that day. At most 366 days later.',
-      example: '2027-06-13T01:00:00.000Z',
-    },
+    description:
+      'The first moment after it; of all-day events the day after the last. When absent: an hour after `startsAt`, or the end of that day. At most 366 days later.',
+    example: '2027-06-13T01:00:00.000Z',
   },
   timeZone: {
     rule: timeZone,
-    schema: {
-      type: String,
-      description: 'tz database name: where it takes place. When absent: the workspace’s.',
-      example: 'Europe/Madrid',
-    },
+    description: 'tz database name: where it takes place. When absent: the workspace’s.',
+    example: 'Europe/Madrid',
   },
   allDay: {
     rule: trueOrFalse,
-    schema: {
-      type: Boolean,
-      description: 'Takes whole days of its time zone. When absent: whether `startsAt` is a day.',
-      example: false,
-    },
+    description: 'Takes whole days of its time zone. When absent: whether `startsAt` is a day.',
+    example: false,
   },
-  location: {
-    rule: text(300),
-    schema: {
-      type: String,
-      minLength: 1,
-      maxLength: 300,
-      description: 'Where, in words.',
-      example: 'Gate 2, by the river',
-    },
-  },
+  location: { rule: text(300), description: 'Where, in words.', example: 'Gate 2, by the river' },
   spaceId: {
     rule: idOf('space'),
-    schema: {
-      type: String,
-      description: 'The space, or the first of several.',
-      example: EXAMPLE_SPACE_ID,
-    },
+    description: 'The space, or the first of several.',
+    example: SPACE.example,
   },
-  spaceIds: {
-    rule: spaces,
-    schema: {
-      type: [String],
-      maxItems: 100,
-      description: 'All its spaces, at most 20.',
-      example: [EXAMPLE_SPACE_ID],
-    },
-  },
-  leadId: {
-    rule: idOf('lead'),
-    schema: { type: String, description: 'Whose it is.', example: EXAMPLE_LEAD_ID },
-  },
-  guests: {
-    rule: integer(1, 100_000),
-    schema: { type: 'integer', minimum: 1, maximum: 100_000, example: 120 },
-  },
+  spaceIds: { rule: spaces, description: 'All its spaces, at most 20.', example: [SPACE.example] },
+  leadId: { rule: idOf('lead'), description: 'Whose it is.', example: LEAD.example },
+  guests: { rule: integer(1, 100_000), example: 120 },
   status: {
     rule: oneOf(EVENT_STATUSES),
-    schema: {
-      enum: [...EVENT_STATUSES],
-      description: 'A cancelled event takes no space; `confirmed` restores it, if its spaces are free still.',
-      example: 'confirmed',
-    },
+    description: 'A cancelled event takes no space; `confirmed` restores it, if its spaces are free still.',
+    example: 'confirmed',
   },
-} satisfies Record<string, { rule: Rule; schema: ApiPropertyOptions }>;
+});
 
-type FieldName = keyof typeof FIELDS;
-
-const field = (name: FieldName, presence: FieldOptions['presence']) => Field({ ...FIELDS[name], presence });
-const shown = (name: FieldName, extra: ApiPropertyOptions = {}) =>
-  ApiProperty({ ...FIELDS[name].schema, ...extra });
-/** What a visit takes, too. */
+/** Fields that events and visits share. */
 class PlaceAndWords {
   @field('description', 'nullable') description?: string | null;
   @field('location', 'nullable') location?: string | null;
@@ -183,7 +126,7 @@ export class BookVisitBody extends PlaceAndWords {
   @field('title', 'nullable') title?: string | null;
 }
 
-/** Null clears what an event may be without. */
+/** Null clears a field that an event may lack. */
 @Check(times)
 @Check(spacesOnceOrCleared)
 export class UpdateEventBody extends PlaceAndWords {
@@ -199,7 +142,7 @@ export class UpdateEventBody extends PlaceAndWords {
 
 @ApiSchema({ name: 'CalendarEvent' })
 export class CalendarEventResponse implements Record<keyof CalendarEventView, unknown> {
-  @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
+  @ApiProperty({ example: EVENT.example }) id!: string;
   @shown('type') type!: EventType;
   @shown('title') title!: string;
   @shown('description', { nullable: true }) description!: string | null;
@@ -220,7 +163,7 @@ export class CalendarEventResponse implements Record<keyof CalendarEventView, un
   })
   sequence!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+  @ApiProperty(TIME) createdAt!: Date;
+  @ApiProperty(TIME) updatedAt!: Date;
   @ApiProperty(REVISION) revision!: number;
 }

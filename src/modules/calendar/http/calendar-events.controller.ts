@@ -11,15 +11,14 @@ import { ChangeEvent } from '../application/change-event';
 import { type EventInput, PlanEvent } from '../application/plan-event';
 import type { CalendarEventView } from '../domain/calendar-event';
 import { CalendarEventResponse, CreateEventBody, UpdateEventBody } from './calendar-event.dto';
-import { calendarEventId, EXAMPLE_EVENT_ID, EXAMPLE_LEAD_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
+import { EVENT, LEAD, SPACE } from './calendar-ids';
 import { ListEventsQuery, toEventList } from './calendar.query';
 import { spaceInput, withoutNulls } from './given';
 
 export const EVENTS_PATH = '/v1/calendar-events';
-const EVENT = { name: 'calendar event', id: EXAMPLE_EVENT_ID };
 const TAKEN = {
   field: 'spaceId',
-  message: `is taken at that time by ${EXAMPLE_EVENT_ID}; set-up and clearing count`,
+  message: `is taken at that time by ${EVENT.example}; set-up and clearing count`,
 };
 
 @Controller(EVENTS_PATH)
@@ -48,8 +47,8 @@ export class CalendarEventsController {
       title: 'Wedding of Ana and Luis',
       startsAt: '2027-06-12T16:00:00.000Z',
       endsAt: '2027-06-13T01:00:00.000Z',
-      spaceId: EXAMPLE_SPACE_ID,
-      leadId: EXAMPLE_LEAD_ID,
+      spaceId: SPACE.example,
+      leadId: LEAD.example,
       guests: 120,
     },
     response: CalendarEventResponse,
@@ -93,7 +92,7 @@ export class CalendarEventsController {
     response: CalendarEventResponse,
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<CalendarEventView> {
-    return this.queries.get(caller, calendarEventId(id));
+    return this.queries.get(caller, EVENT.read(id));
   }
 
   @Patch(':id')
@@ -116,7 +115,7 @@ export class CalendarEventsController {
     @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
     const spaces = spaceInput({ spaceId, spaceIds });
-    return this.changeEvent.update(caller, calendarEventId(id), { ...changes, spaces }, seen);
+    return this.changeEvent.update(caller, EVENT.read(id), { ...changes, spaces }, seen);
   }
 
   @Delete(':id')
@@ -135,6 +134,6 @@ export class CalendarEventsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
-    return this.changeEvent.cancel(caller, calendarEventId(id), seen);
+    return this.changeEvent.cancel(caller, EVENT.read(id), seen);
   }
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
-import { Field } from '../../../platform/http/field';
 import { IgnoresUnknownParameters } from '../../../platform/http/ignores-unknown-parameters.decorator';
-import { parameter } from '../../../platform/http/parameter-rules';
-import { ApiTags } from '../../../platform/openapi/decorators';
+import { QueryParameter } from '../../../platform/http/query-parameter';
 import { packageVersion } from '../../../platform/package-version';
 import { DescribeText } from '../../../platform/openapi/describe';
 import { CalendarFeeds } from '../application/calendar-feeds';
@@ -14,14 +13,10 @@ import { FeedBodies } from './feed-bodies';
 const PACKAGE_VERSION = packageVersion();
 
 class FeedQuery {
-  @Field({
-    rule: parameter(() => undefined),
+  @QueryParameter({
     presence: 'required',
-    schema: {
-      type: String,
-      example: 'JLv0yYn5hTqv3b7wD6kKx2nS9aQe4rUoGm1cZfXpBtI',
-      description: 'Of a link that someone made for themselves in Settings → Calendar.',
-    },
+    description: 'Of a link that someone made for themselves in Settings → Calendar.',
+    example: 'JLv0yYn5hTqv3b7wD6kKx2nS9aQe4rUoGm1cZfXpBtI',
   })
   token!: string;
 }
@@ -48,7 +43,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** For calendar programs, which know no header to send a key in: the secret is in the address. */
+/** For calendar programs, which can't send a key in a header: the secret is in the address. */
 @Controller('/v1/calendar.ics')
 @ApiTags('Calendar')
 export class CalendarFeedController {
@@ -82,7 +77,7 @@ export class CalendarFeedController {
       response.status(304).set(HEADERS).end();
       return;
     }
-    // The one that is sent may be later, and an error has none.
+    // The response that is sent may be newer, and an error has no ETag.
     response.removeHeader('ETag');
     const body = await this.bodies.get(ref, version);
     response.set({ ...HEADERS, ETag: etag(body.version) });

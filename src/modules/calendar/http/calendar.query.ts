@@ -1,11 +1,9 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { PageRequest } from '../../../kernel/page';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LeadId, SpaceId } from '../../../kernel/ids';
-import { Field, type FieldOptions } from '../../../platform/http/field';
-import { date, idOf, oneOf, type Rule, rule } from '../../../platform/http/field-rules';
+import type { PageRequest } from '../../../kernel/page';
+import { date, idOf, oneOf, rule } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { parameter, wholeNumber } from '../../../platform/http/parameter-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { QueryParameter, wholeNumber } from '../../../platform/http/query-parameter';
 import type { AvailabilityAnswer, AvailabilityInput, EventFilter } from '../application/calendar-queries';
 import {
   AVAILABILITIES,
@@ -15,53 +13,44 @@ import {
 } from '../domain/availability';
 import { EVENT_STATUSES, EVENT_TYPES, type EventStatus, type EventType } from '../domain/calendar-event';
 import { PLANNABLE_DAY, timeOrDay } from './calendar-event.dto';
-import { EXAMPLE_EVENT_ID, EXAMPLE_SPACE_ID } from './calendar-ids';
+import { EVENT, SPACE } from './calendar-ids';
 
 const STATUSES = [...EVENT_STATUSES, 'all'] as const;
 const MAX_GUESTS = 100_000;
 
-const filter = (rule: Rule, schema: ApiPropertyOptions, presence: FieldOptions['presence'] = 'optional') =>
-  Field({ rule: parameter(rule), presence, schema });
-
 const plannableDay = rule(
-  { format: 'date', pattern: `^${PLANNABLE_DAY}$` },
+  { type: 'string', format: 'date', pattern: `^${PLANNABLE_DAY}$` },
   (value) => date(value) ?? timeOrDay(value),
 );
 
 export class ListEventsQuery extends PageQuery {
-  @filter(
-    timeOrDay,
-    {
-      type: String,
-      description: 'From that RFC 3339 time, or the beginning of that day in the workspace’s time zone.',
-      example: '2027-06-01',
-    },
-    'required',
-  )
+  @QueryParameter({
+    rule: timeOrDay,
+    presence: 'required',
+    description: 'From that RFC 3339 time, or the beginning of that day in the workspace’s time zone.',
+    example: '2027-06-01',
+  })
   from!: string;
 
-  @filter(
-    timeOrDay,
-    {
-      type: String,
-      description: 'Up to that time, or the end of that day. At most 366 days in all.',
-      example: '2027-06-30',
-    },
-    'required',
-  )
+  @QueryParameter({
+    rule: timeOrDay,
+    presence: 'required',
+    description: 'Up to that time, or the end of that day. At most 366 days in all.',
+    example: '2027-06-30',
+  })
   to!: string;
 
-  @filter(oneOf(EVENT_TYPES), { enum: [...EVENT_TYPES], description: 'Of that type.' }) type?: EventType;
+  @QueryParameter({ rule: oneOf(EVENT_TYPES), description: 'Of that type.' }) type?: EventType;
 
-  @filter(oneOf(STATUSES), {
-    enum: [...STATUSES],
+  @QueryParameter({
+    rule: oneOf(STATUSES),
     default: 'confirmed',
     description: '`cancelled`: cancelled events alone; `all`: both.',
   })
   status?: EventStatus | 'all';
 
-  @filter(idOf('space'), { type: String, description: 'In that space.' }) spaceId?: string;
-  @filter(idOf('lead'), { type: String, description: 'Of that lead.' }) leadId?: string;
+  @QueryParameter({ rule: idOf('space'), description: 'In that space.' }) spaceId?: string;
+  @QueryParameter({ rule: idOf('lead'), description: 'Of that lead.' }) leadId?: string;
 }
 
 export function toEventList({
@@ -95,28 +84,28 @@ export function toEventList({
 }
 
 export class AvailabilityQuery {
-  @filter(
-    plannableDay,
-    { type: String, format: 'date', description: 'The first day.', example: '2027-06-12' },
-    'required',
-  )
+  @QueryParameter({
+    rule: plannableDay,
+    presence: 'required',
+    description: 'The first day.',
+    example: '2027-06-12',
+  })
   from!: string;
 
-  @filter(
-    plannableDay,
-    {
-      type: String,
-      format: 'date',
-      description: 'The last day. At most 366 days in all.',
-      example: '2027-06-12',
-    },
-    'required',
-  )
+  @QueryParameter({
+    rule: plannableDay,
+    presence: 'required',
+    description: 'The last day. At most 366 days in all.',
+    example: '2027-06-12',
+  })
   to!: string;
 
-  @filter(idOf('space'), { type: String, description: 'That space alone.' }) spaceId?: string;
+  @QueryParameter({ rule: idOf('space'), description: 'That space alone.' }) spaceId?: string;
 
-  @filter(wholeNumber(MAX_GUESTS), { description: 'Says of each space whether that many guests fit.' })
+  @QueryParameter({
+    rule: wholeNumber(MAX_GUESTS),
+    description: 'Says of each space whether that many guests fit.',
+  })
   guests?: string;
 }
 
@@ -131,7 +120,7 @@ export function toAvailabilityInput({ from, to, spaceId, guests }: AvailabilityQ
 
 @ApiSchema({ name: 'SpaceOnDay' })
 class SpaceOnDayResponse implements Record<keyof SpaceOnDay, unknown> {
-  @ApiProperty({ example: EXAMPLE_SPACE_ID }) spaceId!: string;
+  @ApiProperty({ example: SPACE.example }) spaceId!: string;
   @ApiProperty({ example: 'Garden Pavilion' }) name!: string;
   @ApiProperty({
     enum: [...AVAILABILITIES],
@@ -147,7 +136,7 @@ class SpaceOnDayResponse implements Record<keyof SpaceOnDay, unknown> {
     example: null,
   })
   fits!: boolean | null;
-  @ApiProperty({ type: [String], description: 'What is planned there.', example: [EXAMPLE_EVENT_ID] })
+  @ApiProperty({ type: [String], description: 'What is planned there.', example: [EVENT.example] })
   eventIds!: string[];
 }
 

@@ -11,12 +11,11 @@ import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi
 import { CalendarQueries } from '../application/calendar-queries';
 import { ManageSpaces } from '../application/manage-spaces';
 import type { NewSpace, SpaceView } from '../domain/space';
-import { EXAMPLE_SPACE_ID, spaceId } from './calendar-ids';
+import { SPACE } from './calendar-ids';
 import { CreateSpaceBody, ListSpacesQuery, SpaceResponse, UpdateSpaceBody } from './space.dto';
 import { withoutNulls } from './given';
 
 const PATH = '/v1/spaces';
-const SPACE = { name: 'space', id: EXAMPLE_SPACE_ID };
 
 @Controller(PATH)
 @DescribeGroup({
@@ -79,7 +78,7 @@ export class SpacesController {
     response: SpaceResponse,
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<SpaceView> {
-    return this.queries.getSpace(caller, spaceId(id));
+    return this.queries.getSpace(caller, SPACE.read(id));
   }
 
   @Patch(':id')
@@ -99,7 +98,7 @@ export class SpacesController {
     @Body() body: UpdateSpaceBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<SpaceView> {
-    return this.manage.update(caller, actorOf(caller), spaceId(id), { ...body }, seen);
+    return this.manage.update(caller, actorOf(caller), SPACE.read(id), { ...body }, seen);
   }
 
   @Delete(':id')
@@ -117,7 +116,7 @@ export class SpacesController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<SpaceView> {
-    return this.manage.archive(caller, actorOf(caller), spaceId(id), seen);
+    return this.manage.archive(caller, actorOf(caller), SPACE.read(id), seen);
   }
 
   @Post(':id/restore')
@@ -135,6 +134,6 @@ export class SpacesController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<SpaceView> {
-    return this.manage.restore(caller, actorOf(caller), spaceId(id), seen);
+    return this.manage.restore(caller, actorOf(caller), SPACE.read(id), seen);
   }
 }

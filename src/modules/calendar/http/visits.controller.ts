@@ -1,14 +1,14 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
-import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe } from '../../../platform/openapi/describe';
 import { BookVisit, type VisitInput } from '../application/book-visit';
 import type { CalendarEventView } from '../domain/calendar-event';
 import { BookVisitBody, CalendarEventResponse } from './calendar-event.dto';
 import { EVENTS_PATH } from './calendar-events.controller';
-import { EXAMPLE_LEAD_ID, leadId } from './calendar-ids';
+import { LEAD } from './calendar-ids';
 import { spaceInput, withoutNulls } from './given';
 
 @Controller('/v1/leads/:id/visits')
@@ -23,7 +23,7 @@ export class VisitsController {
     summary: 'Book a site visit',
     description:
       'Plans a `visit` of an hour, if no end is given, and moves the lead to the stage `visit_booked`, unless it is further along already: both or neither.',
-    object: { name: 'lead', id: EXAMPLE_LEAD_ID },
+    object: LEAD,
     status: 201,
     request: { startsAt: '2027-02-03T10:00:00.000Z' },
     response: CalendarEventResponse,
@@ -43,7 +43,7 @@ export class VisitsController {
   ): Promise<CalendarEventView> {
     const { spaceId, spaceIds, ...input } = withoutNulls<BookVisitBody>(body);
     const spaces = spaceInput({ spaceId, spaceIds });
-    const visit = await this.bookVisit.execute(caller, leadId(id), { ...input, spaces } as VisitInput);
+    const visit = await this.bookVisit.execute(caller, LEAD.read(id), { ...input, spaces } as VisitInput);
     response.setHeader('Location', `${EVENTS_PATH}/${visit.id}`);
     return visit;
   }

@@ -1,7 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound } from '../../../kernel/errors';
-import { type LeadId, parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
@@ -12,11 +10,10 @@ import { ChangeLead } from '../application/change-lead';
 import { CreateLead } from '../application/create-lead';
 import { LeadQueries } from '../application/lead-queries';
 import type { LeadView, NewLead } from '../domain/lead';
-import { CreateLeadBody, EXAMPLE_LEAD_ID, LeadResponse, UpdateLeadBody } from './lead.dto';
+import { CreateLeadBody, LEAD, LeadResponse, UpdateLeadBody } from './lead.dto';
 import { ListLeadsQuery, toListRequest } from './list-leads.query';
 
 const PATH = '/v1/leads';
-const LEAD = { name: 'lead', id: EXAMPLE_LEAD_ID };
 
 @Controller(PATH)
 @DescribeGroup({
@@ -78,7 +75,7 @@ export class LeadsController {
     response: LeadResponse,
   })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<LeadView> {
-    return this.queries.get(caller, leadId(id));
+    return this.queries.get(caller, LEAD.read(id));
   }
 
   @Patch(':id')
@@ -102,7 +99,7 @@ export class LeadsController {
   ): Promise<LeadView> {
     return this.changeLead.update(
       caller,
-      leadId(id),
+      LEAD.read(id),
       { ...body, tags: body.tags === null ? [] : body.tags },
       seen,
     );
@@ -124,7 +121,7 @@ export class LeadsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<LeadView> {
-    return this.changeLead.archive(caller, leadId(id), seen);
+    return this.changeLead.archive(caller, LEAD.read(id), seen);
   }
 
   @Post(':id/restore')
@@ -143,17 +140,11 @@ export class LeadsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<LeadView> {
-    return this.changeLead.restore(caller, leadId(id), seen);
+    return this.changeLead.restore(caller, LEAD.read(id), seen);
   }
 }
 
-function leadId(text: string): LeadId {
-  const id = parseId('lead', text);
-  if (!id) throw new NotFound('lead');
-  return id;
-}
-
-/** Null on creation is the same as leaving the field out. */
+/** Null on creation means that the field is absent. */
 function withoutNulls(body: CreateLeadBody): NewLead {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as unknown as NewLead;
 }

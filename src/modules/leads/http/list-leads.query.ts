@@ -1,10 +1,8 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { PageRequest, SortKind } from '../../../kernel/page';
 import { parseInstant } from '../../../kernel/time';
-import { Field } from '../../../platform/http/field';
-import { date, email, instant, oneOf, type Rule, rule, text } from '../../../platform/http/field-rules';
+import { date, email, instant, oneOf, rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { parameter } from '../../../platform/http/parameter-rules';
+import { QueryParameter } from '../../../platform/http/query-parameter';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
 import { type Stage, STAGES } from '../domain/lead';
 
@@ -17,57 +15,47 @@ const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> =
   eventDate: { kind: 'date', nullable: true },
   name: { kind: 'text', nullable: true },
 };
-const MAX_SEARCH_LENGTH = 200;
-const anyText: Rule = () => undefined;
-const wholeEmail = rule(email.schema!, (value) => {
+const wholeEmail = rule(email.schema, (value) => {
   const problem = email(value);
   return problem && `${problem} (encode a + in it as %2B in a query)`;
 });
 
-const filter = (rule: Rule, schema: ApiPropertyOptions) =>
-  Field({ rule: parameter(rule), presence: 'optional', schema });
-
 export class ListLeadsQuery extends PageQuery {
-  @filter(oneOf(STAGES), { enum: [...STAGES], description: 'At that stage.' }) stage?: Stage;
-  @filter(wholeEmail, {
-    type: String,
+  @QueryParameter({ rule: oneOf(STAGES), description: 'At that stage.' }) stage?: Stage;
+  @QueryParameter({
+    rule: wholeEmail,
     description: 'The whole address, ignoring case. A `+` in it must be encoded as `%2B`.',
   })
   email?: string;
-  @filter(anyText, { type: String, description: 'A whole tag, ignoring case.' }) tag?: string;
-  @filter(anyText, { type: String, description: 'The whole source, ignoring case.' }) source?: string;
-  @filter(date, { type: String, format: 'date', description: 'On that day or later.' })
-  eventDateFrom?: string;
-  @filter(date, { type: String, format: 'date', description: 'On that day or sooner.' }) eventDateTo?: string;
-  @filter(instant, { type: String, format: 'date-time', description: 'Later than that.' })
-  createdAfter?: string;
-  @filter(instant, { type: String, format: 'date-time', description: 'Sooner than that.' })
-  createdBefore?: string;
-  @filter(instant, {
-    type: String,
-    format: 'date-time',
+  @QueryParameter({ description: 'A whole tag, ignoring case.' }) tag?: string;
+  @QueryParameter({ description: 'The whole source, ignoring case.' }) source?: string;
+  @QueryParameter({ rule: date, description: 'On that day or later.' }) eventDateFrom?: string;
+  @QueryParameter({ rule: date, description: 'On that day or sooner.' }) eventDateTo?: string;
+  @QueryParameter({ rule: instant, description: 'Later than that.' }) createdAfter?: string;
+  @QueryParameter({ rule: instant, description: 'Sooner than that.' }) createdBefore?: string;
+  @QueryParameter({
+    rule: instant,
     description:
       'Later than that. Changes that were begun earlier may still appear with an earlier time: follow events to miss none.',
   })
   updatedAfter?: string;
 
-  @filter(oneOf(ARCHIVED), {
-    enum: [...ARCHIVED],
+  @QueryParameter({
+    rule: oneOf(ARCHIVED),
     default: 'false',
     description: '`true`: archived leads alone; `all`: both.',
   })
   archived?: (typeof ARCHIVED)[number];
 
-  @filter(text(MAX_SEARCH_LENGTH), {
-    type: String,
-    maxLength: MAX_SEARCH_LENGTH,
+  @QueryParameter({
+    rule: text(200),
     description:
       'Every word of it occurs, ignoring case, somewhere in name, e-mail, phone or tags: such as `ana garden`.',
   })
   q?: string;
 
-  @filter(oneOf(SORTS), {
-    enum: SORTS,
+  @QueryParameter({
+    rule: oneOf(SORTS),
     default: DEFAULT_SORT,
     description: '`-` in front: descending. Leads without a value come last either way.',
   })
@@ -97,7 +85,7 @@ export function toListRequest(query: ListLeadsQuery): {
     eventDateFrom,
     eventDateTo,
     createdAfter: toInstant(query.createdAfter),
-    // Leads' times are whole milliseconds: before 0.5 ms is before 1 ms, later than 0.5 ms is later than 0 ms.
+    // Times of leads are whole milliseconds, so that before 0.5 ms means before 1 ms, and after 0.5 ms after 0 ms.
     createdBefore: toInstant(query.createdBefore, 'up'),
     updatedAfter: toInstant(query.updatedAfter),
     archived,

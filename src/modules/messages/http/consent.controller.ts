@@ -1,13 +1,10 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { NotFound } from '../../../kernel/errors';
-import { type LeadId, parseId } from '../../../kernel/ids';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { Describe, DescribeGroup } from '../../../platform/openapi/describe';
 import { ChangeConsent, type ConsentView } from '../application/change-consent';
-import { ConsentResponse, EXAMPLE_LEAD_ID } from './message.dto';
+import { ConsentResponse, LEAD } from './message.dto';
 
-const LEAD = { name: 'lead', id: EXAMPLE_LEAD_ID };
 const NO_PHONE = {
   field: 'phone',
   message: 'the lead has none, and consent is kept by phone number; set it first',
@@ -34,7 +31,7 @@ export class ConsentController {
     invalid: NO_PHONE,
   })
   optOut(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
-    return this.changeConsent.ofLead(caller, leadId(id), 'stop');
+    return this.changeConsent.ofLead(caller, LEAD.read(id), 'stop');
   }
 
   @Post('opt-in')
@@ -49,12 +46,6 @@ export class ConsentController {
     invalid: NO_PHONE,
   })
   optIn(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
-    return this.changeConsent.ofLead(caller, leadId(id), 'start');
+    return this.changeConsent.ofLead(caller, LEAD.read(id), 'start');
   }
-}
-
-function leadId(text: string): LeadId {
-  const id = parseId('lead', text);
-  if (!id) throw new NotFound('lead');
-  return id;
 }

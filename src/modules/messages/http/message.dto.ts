@@ -1,11 +1,12 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LeadId } from '../../../kernel/ids';
 import { Check, type CheckOptions } from '../../../platform/http/check';
-import { Field, NestedField } from '../../../platform/http/field';
-import { idOf, oneOf, type Rule, text, textList } from '../../../platform/http/field-rules';
+import { Field } from '../../../platform/http/field';
+import { idOf, object, oneOf, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
-import { parameter } from '../../../platform/http/parameter-rules';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { PathId } from '../../../platform/http/path-id';
+import { QueryParameter } from '../../../platform/http/query-parameter';
+import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { ConsentView } from '../application/change-consent';
 import {
   type ChannelName,
@@ -20,34 +21,27 @@ import {
 } from '../domain/message';
 import type { MessageError } from '../domain/message-error';
 
-export const EXAMPLE_MESSAGE_ID = 'msg_01h455vb4pex5vsknk084sn02q';
-export const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
+export const MESSAGE = new PathId('msg', 'message');
+export const LEAD = new PathId('lead', 'lead');
 const EXAMPLE_PHONE = '+34600123456';
-const EXAMPLE_TIME = '2027-01-15T09:30:00.000Z';
-const MAX_TEXT = 4096;
-const MAX_VARIABLE = 1024;
 const MAX_VARIABLES = 100;
 
 class TemplateBody {
-  @Field({ rule: text(512), presence: 'required', schema: { type: String, example: 'visit_reminder' } })
-  name!: string;
+  @Field({ rule: text(512), presence: 'required', example: 'visit_reminder' }) name!: string;
 
   @Field({
     rule: text(20),
     presence: 'required',
-    schema: { type: String, description: 'As WhatsApp writes it: `en`, `es_ES`.', example: 'en' },
+    description: 'As WhatsApp writes it: `en`, `es_ES`.',
+    example: 'en',
   })
   language!: string;
 
   @Field({
-    rule: textList(MAX_VARIABLE),
+    rule: textList(1024, MAX_VARIABLES),
     presence: 'nullable',
-    schema: {
-      type: [String],
-      maxItems: MAX_VARIABLES,
-      description: 'In the order in which the template names them, those of its header first.',
-      example: ['Ana', 'Friday at 18:00'],
-    },
+    description: 'In the order in which the template names them, those of its header first.',
+    example: ['Ana', 'Friday at 18:00'],
   })
   variables?: string[] | null;
 }
@@ -75,44 +69,36 @@ export class SendMessageBody {
   @Field({
     rule: idOf('lead'),
     presence: 'required',
-    schema: {
-      type: String,
-      description: 'Whom to write to: by phone, or without one by the lead’s user id.',
-      example: EXAMPLE_LEAD_ID,
-    },
+    description: 'Whom to write to: by phone, or without one by the lead’s user id.',
+    example: LEAD.example,
   })
   leadId!: LeadId;
 
   @Field({
-    rule: text(MAX_TEXT),
+    rule: text(4096),
     presence: 'nullable',
-    schema: {
-      type: String,
-      minLength: 1,
-      maxLength: MAX_TEXT,
-      description: 'Free text, for 24 hours after the lead’s last message. Either this or `template`.',
-      example: 'Hi Ana, the garden is free on 12 June. Would you like to see it?',
-    },
+    description: 'Free text, for 24 hours after the lead’s last message. Either this or `template`.',
+    example: 'Hi Ana, the garden is free on 12 June. Would you like to see it?',
   })
   text?: string | null;
 
-  @NestedField({ type: () => TemplateBody, description: 'An approved text, which may be sent at any time.' })
+  @Field({
+    rule: object(() => TemplateBody),
+    presence: 'nullable',
+    description: 'An approved text, which may be sent at any time.',
+  })
   template?: TemplateBody | null;
 }
-
-const filter = (rule: Rule, schema: ApiPropertyOptions) =>
-  Field({ rule: parameter(rule), presence: 'optional', schema });
 
 export const SORTS = ['createdAt', '-createdAt'] as const;
 
 export class ListMessagesQuery extends PageQuery {
-  @filter(idOf('lead'), { type: String, description: 'Of that lead.', example: EXAMPLE_LEAD_ID })
+  @QueryParameter({ rule: idOf('lead'), description: 'Of that lead.', example: LEAD.example })
   leadId?: LeadId;
-  @filter(oneOf(DIRECTIONS), { enum: [...DIRECTIONS], description: 'Sent, or received.' })
-  direction?: Direction;
-  @filter(oneOf(STATUSES), { enum: [...STATUSES], description: 'With that status.' }) status?: Status;
-  @filter(oneOf(SORTS), {
-    enum: [...SORTS],
+  @QueryParameter({ rule: oneOf(DIRECTIONS), description: 'Sent, or received.' }) direction?: Direction;
+  @QueryParameter({ rule: oneOf(STATUSES), description: 'With that status.' }) status?: Status;
+  @QueryParameter({
+    rule: oneOf(SORTS),
     default: '-createdAt',
     description: '`-` in front: newest first.',
   })
@@ -136,18 +122,17 @@ class MessageErrorResponse implements MessageError {
   @ApiProperty({ description: 'In words, with what to do.' }) message!: string;
 }
 
-const instant = (description: string, example: string | null = null): PropertyDecorator =>
-  ApiProperty({ type: String, format: 'date-time', nullable: true, description, example });
+const instant = (description: string): PropertyDecorator => ApiProperty({ ...TIME_OR_NULL, description });
 
 @ApiSchema({ name: 'Message' })
 export class MessageResponse implements Record<keyof MessageView, unknown> {
-  @ApiProperty({ example: EXAMPLE_MESSAGE_ID }) id!: string;
+  @ApiProperty({ example: MESSAGE.example }) id!: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
     description: 'Null when no lead has the number or user id.',
-    example: EXAMPLE_LEAD_ID,
+    example: LEAD.example,
   })
   leadId!: string | null;
 
@@ -197,7 +182,7 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
   })
   error!: MessageErrorResponse | null;
 
-  @ApiProperty({ type: String, format: 'date-time', example: EXAMPLE_TIME }) createdAt!: Date;
+  @ApiProperty(TIME) createdAt!: Date;
   @instant('When the channel took it; of a received one, when it was written.') sentAt!: Date | null;
   @instant('When it reached the phone.') deliveredAt!: Date | null;
   @instant('When it was read, where that is shared.') readAt!: Date | null;
@@ -206,7 +191,7 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
 
 @ApiSchema({ name: 'Consent' })
 export class ConsentResponse implements Record<keyof ConsentView, unknown> {
-  @ApiProperty({ type: String, nullable: true, example: EXAMPLE_LEAD_ID }) leadId!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: LEAD.example }) leadId!: string | null;
   @ApiProperty({
     type: String,
     nullable: true,
@@ -221,5 +206,6 @@ export class ConsentResponse implements Record<keyof ConsentView, unknown> {
     example: null,
   })
   channelUserId!: string | null;
-  @instant('Null: the lead may be written to.', EXAMPLE_TIME) optedOutAt!: Date | null;
+  @ApiProperty({ ...TIME, nullable: true, description: 'Null: the lead may be written to.' })
+  optedOutAt!: Date | null;
 }

@@ -1,7 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound } from '../../../kernel/errors';
-import { parseId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
@@ -10,7 +8,7 @@ import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi
 import { type MessageFilter, MessageQueries } from '../application/message-queries';
 import { SendMessage } from '../application/send-message';
 import type { MessageView, OutgoingContent } from '../domain/message';
-import { EXAMPLE_MESSAGE_ID, ListMessagesQuery, MessageResponse, SendMessageBody } from './message.dto';
+import { LEAD, ListMessagesQuery, MESSAGE, MessageResponse, SendMessageBody } from './message.dto';
 
 const PATH = '/v1/messages';
 
@@ -34,7 +32,7 @@ export class MessagesController {
     description:
       'Takes `text` or `template`, and answers with the status `queued`: events tell what becomes of it. Messages to one number go out in their order.',
     status: 201,
-    request: { leadId: 'lead_01h455vb4pex5vsknk084sn02q', text: 'Hi Ana, the garden is free on 12 June.' },
+    request: { leadId: LEAD.example, text: 'Hi Ana, the garden is free on 12 June.' },
     response: MessageResponse,
     answer: { text: 'Hi Ana, the garden is free on 12 June.' },
     invalid: {
@@ -85,7 +83,7 @@ export class MessagesController {
   @Describe({
     operationId: 'getMessage',
     summary: 'Get a message',
-    object: { name: 'message', id: EXAMPLE_MESSAGE_ID },
+    object: MESSAGE,
     response: MessageResponse,
     answer: {
       status: 'delivered',
@@ -93,10 +91,8 @@ export class MessagesController {
       deliveredAt: '2027-01-15T09:30:02.000Z',
     },
   })
-  get(@Caller() caller: Principal, @Param('id') text: string): Promise<MessageView> {
-    const id = parseId('msg', text);
-    if (!id) throw new NotFound('message');
-    return this.queries.get(caller, id);
+  get(@Caller() caller: Principal, @Param('id') id: string): Promise<MessageView> {
+    return this.queries.get(caller, MESSAGE.read(id));
   }
 }
 

@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../kernel/clock';
 import { BadRequest, Forbidden, NotFound } from '../../../kernel/errors';
 import { parseId } from '../../../kernel/ids';
 import { isSameSecret } from '../../../kernel/secret-token';
 import { Public } from '../../../platform/access/access.decorators';
-import { Field } from '../../../platform/http/field';
 import { text } from '../../../platform/http/field-rules';
-import { parameter } from '../../../platform/http/parameter-rules';
+import { QueryParameter } from '../../../platform/http/query-parameter';
 import { RawBody, type ReadBody } from '../../../platform/http/raw-body.decorator';
-import { ApiExcludeController } from '../../../platform/openapi/decorators';
 import { CountsItself } from '../../../platform/rate-limiting/counts-itself.decorator';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { type Connection, ConnectionRepository } from '../application/connection';
@@ -19,15 +18,12 @@ import { WhatsAppIntake } from './whatsapp-intake';
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 
 class VerificationQuery {
-  @Field({ rule: parameter(text(100)), presence: 'required', schema: { type: String } })
-  'hub.mode'!: string;
-  @Field({ rule: parameter(text(500)), presence: 'required', schema: { type: String } })
-  'hub.verify_token'!: string;
-  @Field({ rule: parameter(text(500)), presence: 'required', schema: { type: String } })
-  'hub.challenge'!: string;
+  @QueryParameter({ rule: text(100), presence: 'required' }) 'hub.mode'!: string;
+  @QueryParameter({ rule: text(500), presence: 'required' }) 'hub.verify_token'!: string;
+  @QueryParameter({ rule: text(500), presence: 'required' }) 'hub.challenge'!: string;
 }
 
-/** Receives WhatsApp's notifications of statuses and messages. The path names the connection. */
+/** Receives statuses and incoming messages from WhatsApp. The path names the connection. */
 @Controller('channels/whatsapp')
 @ApiExcludeController()
 @Public()
@@ -39,7 +35,7 @@ export class WhatsAppCallbackController {
     private readonly clock: Clock,
   ) {}
 
-  /** Verification by Meta, once, when the address is entered there. */
+  /** Called once, when the address is entered at Meta: echoes the challenge to a caller that knows the token. */
   @Get(':connection')
   async verify(
     @Param('connection') id: string,
@@ -57,8 +53,8 @@ export class WhatsAppCallbackController {
   }
 
   /**
-   * Answers when everything is stored. After a failure, WhatsApp repeats the notification, and updates that are stored
-   * already change nothing. All workspaces' notifications come from a few addresses, so rate limits count only refused ones.
+   * Responds after everything is stored: WhatsApp repeats a notification that failed, and repeats change nothing. All
+   * notifications come from a few addresses, so only failures count against their rate limit.
    */
   @Post(':connection')
   @HttpCode(200)
@@ -89,7 +85,7 @@ export class WhatsAppCallbackController {
     throw new NotFound('channel');
   }
 
-  /** Counts unverified requests by their address. Signed notifications are never limited by that. */
+  /** Counts requests without a valid signature by their address. Signed requests are never refused by this limit. */
   private async refuse(request: Request, reason: string): Promise<never> {
     await this.rateLimits.countAddress(request);
     throw new Forbidden(reason);

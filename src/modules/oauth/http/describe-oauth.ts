@@ -1,6 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import type { ResponsesObject } from '@nestjs/swagger';
-import { ApiBody, ApiConsumes, ApiExtraModels } from '../../../platform/openapi/decorators';
+import { ApiBody, ApiConsumes, ApiExtraModels, type ResponsesObject } from '@nestjs/swagger';
 import { Describe } from '../../../platform/openapi/describe';
 import { headersOf } from '../../../platform/openapi/headers';
 import { OAuthErrorResponse } from './token.dto';
@@ -14,7 +13,7 @@ const ERRORS: [status: number, code: string, description: string][] = [
   [500, 'server_error', 'Something went wrong on our side.'],
 ];
 
-/** In the terms of RFC 6749, or to a request in JSON in the API’s envelope. */
+/** Errors in the form of RFC 6749, or in the API’s envelope for a request in JSON. */
 const errors: ResponsesObject = Object.fromEntries(
   ERRORS.map(([status, error, description]) => [
     status,
@@ -37,7 +36,7 @@ interface OAuthOperation {
   response: Type;
 }
 
-/** The entry of an endpoint that apps call themselves, with a form or with JSON. */
+/** The entry of an endpoint that apps call with a form or with JSON. */
 export function DescribeOAuth({ body, ...operation }: OAuthOperation): MethodDecorator {
   return applyDecorators(
     Describe({ ...operation, errors }),

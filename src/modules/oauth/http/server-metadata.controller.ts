@@ -1,11 +1,11 @@
 import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { Public } from '../../../platform/access/access.decorators';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
-import { ApiExcludeController } from '../../../platform/openapi/decorators';
 
-/** Tells clients what there is and where (RFC 8414). */
+/** Describes the endpoints of the authorization server to clients (RFC 8414). */
 @Controller('.well-known/oauth-authorization-server')
 @Public()
 @ApiExcludeController()

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 const SECRET = 'JLv0yYn5hTqv3b7wD6kKx2nS9aQe4rUoGm1cZfXpBtI';
 const ACCESS_TOKEN = `gala_at_${SECRET}`;

@@ -1,10 +1,8 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { parseId } from '../../../kernel/ids';
 import type { PageRequest } from '../../../kernel/page';
-import { Field } from '../../../platform/http/field';
-import { oneOf, type Rule } from '../../../platform/http/field-rules';
+import { oneOf } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { parameter } from '../../../platform/http/parameter-rules';
+import { QueryParameter } from '../../../platform/http/query-parameter';
 import {
   PROPOSAL_SORT_FIELDS,
   type ProposalFilter,
@@ -16,21 +14,18 @@ const ARCHIVED = ['false', 'true', 'all'] as const;
 const SORTS = PROPOSAL_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
 const DEFAULT_SORT = '-createdAt';
 
-const filter = (rule: Rule, schema: ApiPropertyOptions) =>
-  Field({ rule: parameter(rule), presence: 'optional', schema });
-
 export class ListProposalsQuery extends PageQuery {
-  @filter(() => undefined, { type: String, description: 'Offered to that lead.' }) leadId?: string;
-  @filter(oneOf(STATUSES), { enum: [...STATUSES], description: 'In that status.' }) status?: ProposalStatus;
+  @QueryParameter({ description: 'Offered to that lead.' }) leadId?: string;
+  @QueryParameter({ rule: oneOf(STATUSES), description: 'In that status.' }) status?: ProposalStatus;
 
-  @filter(oneOf(ARCHIVED), {
-    enum: [...ARCHIVED],
+  @QueryParameter({
+    rule: oneOf(ARCHIVED),
     default: 'false',
     description: '`true`: archived proposals alone; `all`: both.',
   })
   archived?: (typeof ARCHIVED)[number];
 
-  @filter(oneOf(SORTS), { enum: SORTS, default: DEFAULT_SORT, description: '`-` in front: descending.' })
+  @QueryParameter({ rule: oneOf(SORTS), default: DEFAULT_SORT, description: '`-` in front: descending.' })
   sort?: string;
 }
 

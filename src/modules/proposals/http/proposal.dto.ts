@@ -1,133 +1,84 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LeadId } from '../../../kernel/ids';
 import { Check } from '../../../platform/http/check';
-import { Field, type FieldOptions, NestedField, NestedList } from '../../../platform/http/field';
+import { Field, resourceFields } from '../../../platform/http/field';
 import {
   date,
   decimal,
   idOf,
   integer,
+  object,
+  objectList,
   oneOf,
-  type Rule,
   rule,
   text,
 } from '../../../platform/http/field-rules';
-import { ApiProperty, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
+import { exampleId, PathId } from '../../../platform/http/path-id';
+import { REVISION, TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { ProposalView } from '../application/proposal-views';
 import { depositProblems, termsProblems } from '../domain/deposit';
 import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
 import { CURRENCY_CODES } from '../domain/money';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
 
-export const EXAMPLE_PROPOSAL_ID = 'prop_01h455vb4pex5vsknk084sn02q';
-const EXAMPLE_LEAD_ID = 'lead_01h455vb4pex5vsknk084sn02q';
-const EXAMPLE_TIME = '2027-01-15T09:30:00.000Z';
+export const PROPOSAL = new PathId('prop', 'proposal');
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_QUANTITY = 1_000_000;
 
-const currencyRule = rule({ pattern: '^[A-Z]{3}$' }, (value) =>
+const currencyRule = rule({ type: 'string', pattern: '^[A-Z]{3}$' }, (value) =>
   typeof value === 'string' && CURRENCY_CODES.includes(value)
     ? undefined
     : 'must be an ISO 4217 code such as EUR',
 );
 
 const nothing = { nullable: true, example: null } as const;
-const instant = { type: String, format: 'date-time' } as const;
 
-const FIELDS = {
-  leadId: {
-    rule: idOf('lead'),
-    schema: { type: String, description: 'To whom it is offered.', example: EXAMPLE_LEAD_ID },
-  },
-  title: {
-    rule: text(200),
-    schema: { type: String, minLength: 1, maxLength: 200, example: 'Garden wedding' },
-  },
+const { field, shown } = resourceFields({
+  leadId: { rule: idOf('lead'), description: 'To whom it is offered.', example: exampleId('lead') },
+  title: { rule: text(200), example: 'Garden wedding' },
   currency: {
     rule: currencyRule,
-    schema: {
-      type: String,
-      description: 'ISO 4217. The workspace’s when absent. All amounts are integers in its minor unit.',
-      example: 'EUR',
-    },
+    description: 'ISO 4217. The workspace’s when absent. All amounts are integers in its minor unit.',
+    example: 'EUR',
   },
   notes: {
     rule: text(10_000),
-    schema: {
-      type: String,
-      minLength: 1,
-      maxLength: 10_000,
-      description: 'Shown to the client below the lines: terms, for instance. Plain text.',
-      example: 'Final numbers by 1 June.',
-    },
+    description: 'Shown to the client below the lines: terms, for instance. Plain text.',
+    example: 'Final numbers by 1 June.',
   },
   validUntil: {
     rule: date,
-    schema: {
-      type: String,
-      format: 'date',
-      description: 'The last day on which it can be accepted, in the workspace’s time zone.',
-      example: '2027-02-15',
-    },
+    description: 'The last day on which it can be accepted, in the workspace’s time zone.',
+    example: '2027-02-15',
   },
-  description: {
-    rule: text(500),
-    schema: { type: String, minLength: 1, maxLength: 500, example: 'Dinner, three courses' },
-  },
+  description: { rule: text(500), example: 'Dinner, three courses' },
   quantity: {
     rule: decimal(0, MAX_QUANTITY, 3),
-    schema: {
-      type: 'number',
-      minimum: 0,
-      maximum: MAX_QUANTITY,
-      description: 'At most three decimals. When absent: the lead’s guests for `per_guest`, otherwise 1.',
-      example: 120,
-    },
+    description: 'At most three decimals. When absent: the lead’s guests for `per_guest`, otherwise 1.',
+    example: 120,
   },
-  unit: { rule: oneOf(UNITS), schema: { enum: [...UNITS], example: 'per_guest' } },
+  unit: { rule: oneOf(UNITS), example: 'per_guest' },
   unitAmount: {
     rule: integer(-MAX_AMOUNT, MAX_AMOUNT),
-    schema: {
-      type: 'integer',
-      minimum: -MAX_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'In the currency’s minor unit, without tax. Below zero for a discount.',
-      example: 8500,
-    },
+    description: 'In the currency’s minor unit, without tax. Below zero for a discount.',
+    example: 8500,
   },
   taxRate: {
     rule: decimal(0, 100, 3),
-    schema: {
-      type: 'number',
-      minimum: 0,
-      maximum: 100,
-      description: 'In percent, with at most three decimals. 0 when absent.',
-      example: 10,
-    },
+    description: 'In percent, with at most three decimals. 0 when absent.',
+    example: 10,
   },
   amount: {
     rule: integer(0, Number.MAX_SAFE_INTEGER),
-    schema: {
-      type: 'integer',
-      minimum: 0,
-      description: 'In the currency’s minor unit; at most the total.',
-      example: 300_000,
-    },
+    description: 'In the currency’s minor unit; at most the total.',
   },
-  percent: {
-    rule: decimal(0, 100, 3),
-    schema: { type: 'number', minimum: 0, maximum: 100, description: 'Of the total.', example: 30 },
-  },
-  dueDate: { rule: date, schema: { type: String, format: 'date', example: '2027-02-28' } },
-} satisfies Record<string, { rule: Rule; schema: ApiPropertyOptions }>;
+  percent: { rule: decimal(0, 100, 3), description: 'Of the total.', example: 30 },
+  dueDate: { rule: date, example: '2027-02-28' },
+});
 
-const field = (name: keyof typeof FIELDS, presence: FieldOptions['presence']) =>
-  Field({ ...FIELDS[name], presence });
-const shown = (name: keyof typeof FIELDS, extra: ApiPropertyOptions = {}) =>
-  ApiProperty({ ...FIELDS[name].schema, ...extra });
 const shownAmount = (description: string, example: number) =>
   ApiProperty({ type: 'integer', description, example });
-const shownInstant = (description: string) => ApiProperty({ ...instant, ...nothing, description });
+const shownInstant = (description: string) => ApiProperty({ ...TIME_OR_NULL, description });
 
 @ApiSchema({ name: 'LineItemInput' })
 class LineItemBody {
@@ -150,14 +101,13 @@ class LineItemBody {
 })
 @ApiSchema({ name: 'DepositInput', description: 'Exactly one of `amount` and `percent`.' })
 class DepositBody {
-  @Field({ ...FIELDS.amount, schema: { ...FIELDS.amount.schema, example: undefined }, presence: 'nullable' })
-  amount?: number | null;
+  @field('amount', 'nullable') amount?: number | null;
   @field('percent', 'nullable') percent?: number | null;
   @field('dueDate', 'nullable') dueDate?: string | null;
 }
 
-const lineItems = NestedList({ type: () => LineItemBody, max: MAX_LINE_ITEMS });
-const deposit = NestedField({ type: () => DepositBody });
+const lineItems = Field({ rule: objectList(() => LineItemBody, MAX_LINE_ITEMS), presence: 'nullable' });
+const deposit = Field({ rule: object(() => DepositBody), presence: 'nullable' });
 
 @Check<CreateProposalBody>({
   fields: ['lineItems', 'deposit'],
@@ -200,7 +150,7 @@ class LineItemResponse {
 
 @ApiSchema({ name: 'Deposit' })
 class DepositResponse {
-  @shown('amount', { example: 336_600 }) amount!: number;
+  @shown('amount', { maximum: undefined, example: 336_600 }) amount!: number;
   @shown('percent', { nullable: true }) percent!: number | null;
   @shown('dueDate', { nullable: true }) dueDate!: string | null;
 }
@@ -215,7 +165,7 @@ class AcceptanceResponse {
 
 @ApiSchema({ name: 'Proposal' })
 export class ProposalResponse implements Record<keyof ProposalView, unknown> {
-  @ApiProperty({ example: EXAMPLE_PROPOSAL_ID }) id!: string;
+  @ApiProperty({ example: PROPOSAL.example }) id!: string;
   @shown('leadId') leadId!: string;
   @ApiProperty({
     type: 'integer',
@@ -254,7 +204,7 @@ export class ProposalResponse implements Record<keyof ProposalView, unknown> {
   @ApiProperty({ type: String, ...nothing, description: 'What the client gave as the reason, if anything.' })
   declineReason!: string | null;
   @shownInstant('Set while it is archived.') archivedAt!: Date | null;
-  @ApiProperty({ ...instant, example: EXAMPLE_TIME }) createdAt!: Date;
-  @ApiProperty({ ...instant, example: EXAMPLE_TIME }) updatedAt!: Date;
+  @ApiProperty(TIME) createdAt!: Date;
+  @ApiProperty(TIME) updatedAt!: Date;
   @ApiProperty(REVISION) revision!: number;
 }

@@ -1,7 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NotFound } from '../../../kernel/errors';
-import { parseId, type ProposalId } from '../../../kernel/ids';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
@@ -13,15 +11,9 @@ import { DraftProposal, type NewProposal } from '../application/draft-proposal';
 import { ProposalQueries } from '../application/proposal-queries';
 import type { ProposalView } from '../application/proposal-views';
 import { ListProposalsQuery, toListRequest } from './list-proposals.query';
-import {
-  CreateProposalBody,
-  EXAMPLE_PROPOSAL_ID,
-  ProposalResponse,
-  UpdateProposalBody,
-} from './proposal.dto';
+import { CreateProposalBody, PROPOSAL, ProposalResponse, UpdateProposalBody } from './proposal.dto';
 
 const PATH = '/v1/proposals';
-const PROPOSAL = { name: 'proposal', id: EXAMPLE_PROPOSAL_ID };
 const WHEN = '2027-01-16T11:00:00.000Z';
 const SENT = {
   status: 'sent',
@@ -88,7 +80,7 @@ export class ProposalsController {
     response: ProposalResponse,
   })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<ProposalView> {
-    return shownTo(caller, await this.queries.get(caller, proposalId(id)));
+    return shownTo(caller, await this.queries.get(caller, PROPOSAL.read(id)));
   }
 
   @Patch(':id')
@@ -115,7 +107,7 @@ export class ProposalsController {
   ): Promise<ProposalView> {
     const { lineItems, ...rest } = body;
     const changes = { ...rest, ...(lineItems !== undefined && { lineItems: lineItems ?? [] }) };
-    return this.changeProposal.update(caller, proposalId(id), changes, seen);
+    return this.changeProposal.update(caller, PROPOSAL.read(id), changes, seen);
   }
 
   @Post(':id/send')
@@ -136,7 +128,7 @@ export class ProposalsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    return this.changeProposal.send(caller, proposalId(id), seen);
+    return this.changeProposal.send(caller, PROPOSAL.read(id), seen);
   }
 
   @Post(':id/revise')
@@ -149,7 +141,7 @@ export class ProposalsController {
     status: 201,
     object: PROPOSAL,
     response: ProposalResponse,
-    answer: { version: 2, previousVersionId: EXAMPLE_PROPOSAL_ID },
+    answer: { version: 2, previousVersionId: PROPOSAL.example },
     invalid: { field: 'version', message: 'is not the latest: revise that one' },
   })
   async revise(
@@ -158,7 +150,7 @@ export class ProposalsController {
     @IfMatch() seen: Precondition | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposalView> {
-    return created(response, await this.draftProposal.revise(caller, proposalId(id), seen));
+    return created(response, await this.draftProposal.revise(caller, PROPOSAL.read(id), seen));
   }
 
   @Post(':id/withdraw')
@@ -181,7 +173,7 @@ export class ProposalsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    return this.changeProposal.withdraw(caller, proposalId(id), seen);
+    return this.changeProposal.withdraw(caller, PROPOSAL.read(id), seen);
   }
 
   @Post(':id/rotate-link')
@@ -201,7 +193,7 @@ export class ProposalsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    return this.changeProposal.rotateLink(caller, proposalId(id), seen);
+    return this.changeProposal.rotateLink(caller, PROPOSAL.read(id), seen);
   }
 
   @Delete(':id')
@@ -220,7 +212,7 @@ export class ProposalsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    return this.changeProposal.archive(caller, proposalId(id), seen);
+    return this.changeProposal.archive(caller, PROPOSAL.read(id), seen);
   }
 
   @Post(':id/restore')
@@ -239,17 +231,11 @@ export class ProposalsController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    return this.changeProposal.restore(caller, proposalId(id), seen);
+    return this.changeProposal.restore(caller, PROPOSAL.read(id), seen);
   }
 }
 
-function proposalId(text: string): ProposalId {
-  const id = parseId('prop', text);
-  if (!id) throw new NotFound('proposal');
-  return id;
-}
-
-/** Whoever has the link accepts the proposal with it: that is no reading. */
+/** The link accepts the proposal, so a credential that may only read doesn't get it. */
 function shownTo({ credential }: Principal, proposal: ProposalView): ProposalView {
   return credential.scopes.includes('proposals:write') ? proposal : { ...proposal, publicUrl: null };
 }
@@ -259,7 +245,7 @@ function created(response: Response, proposal: ProposalView): ProposalView {
   return proposal;
 }
 
-/** Null on creation is the same as leaving the field out. */
+/** Null on creation means that the field is absent. */
 function toNewProposal({ leadId, ...body }: CreateProposalBody): NewProposal {
   const given = Object.entries<unknown>(body).filter(([, value]) => value !== null && value !== undefined);
   return { leadId, ...(Object.fromEntries(given) as Omit<NewProposal, 'leadId'>) };

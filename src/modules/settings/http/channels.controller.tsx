@@ -15,7 +15,7 @@ import { CONSENT_LANGUAGES, ManageChannel } from '../../messages';
 import { type Area, InArea, refOf, settingsPath, SettingsPages } from './area';
 import { ChannelsPage, ConnectChannelPage, DisconnectChannelPage } from './channels-pages';
 
-const digits: fieldRules.Rule = (value) =>
+const digits: fieldRules.ValueCheck = (value) =>
   /^\d{5,30}$/.test(value as string) ? undefined : 'must be a number of 5 to 30 digits';
 
 const LANGUAGES: readonly string[] = CONSENT_LANGUAGES.map(({ code }) => code);

@@ -1,27 +1,18 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { parseInstant } from '../../../kernel/time';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { toPageRequest } from '../../../platform/http/page-query';
-import { ApiTags } from '../../../platform/openapi/decorators';
 import { Describe, DescribeList } from '../../../platform/openapi/describe';
 import { Redeliver } from '../application/redeliver';
 import { WebhookQueries } from '../application/webhook-queries';
 import type { DeliveryView } from '../domain/delivery';
-import {
-  DeliveryResponse,
-  EXAMPLE_DELIVERY_ID,
-  EXAMPLE_WEBHOOK_ID,
-  ListDeliveriesQuery,
-  RecoverBody,
-  RecoveryResponse,
-} from './webhook.dto';
-import { deliveryId, webhookId } from './webhook-ids';
+import { DeliveryResponse, ListDeliveriesQuery, RecoverBody, RecoveryResponse } from './webhook.dto';
+import { DELIVERY, ENDPOINT } from './webhook-ids';
 
-const ENDPOINT = { name: 'webhook endpoint', id: EXAMPLE_WEBHOOK_ID };
-const DELIVERY = { name: 'delivery', id: EXAMPLE_DELIVERY_ID };
 const DISABLED = {
   field: 'status',
   message: 'is disabled: nothing is sent to this endpoint until it is enabled again',
@@ -50,7 +41,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Query() { status, ...page }: ListDeliveriesQuery,
   ): Promise<Page<DeliveryView>> {
-    const endpoint = webhookId(id);
+    const endpoint = ENDPOINT.read(id);
     const filter = { ...(status && { status }) };
     const request = toPageRequest(page, {
       list: 'webhook-deliveries',
@@ -80,7 +71,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<DeliveryView> {
-    return this.redeliver.retry(caller, actorOf(caller), webhookId(id), deliveryId(delivery));
+    return this.redeliver.retry(caller, actorOf(caller), ENDPOINT.read(id), DELIVERY.read(delivery));
   }
 
   @Post('test')
@@ -98,7 +89,7 @@ export class DeliveriesController {
     invalid: DISABLED,
   })
   test(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryView> {
-    return this.redeliver.test(caller, actorOf(caller), webhookId(id));
+    return this.redeliver.test(caller, actorOf(caller), ENDPOINT.read(id));
   }
 
   @Post('recover')
@@ -117,6 +108,6 @@ export class DeliveriesController {
     @Body() { since }: RecoverBody,
   ): Promise<RecoveryResponse> {
     const from = parseInstant(since)!;
-    return { recovered: await this.redeliver.recover(caller, actorOf(caller), webhookId(id), from) };
+    return { recovered: await this.redeliver.recover(caller, actorOf(caller), ENDPOINT.read(id), from) };
   }
 }

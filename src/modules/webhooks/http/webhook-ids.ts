@@ -1,14 +1,8 @@
-import { NotFound } from '../../../kernel/errors';
-import { type DeliveryId, parseId, type WebhookId } from '../../../kernel/ids';
+import type { DeliveryId, WebhookId } from '../../../kernel/ids';
+import { PathId } from '../../../platform/http/path-id';
 
-export function webhookId(text: string): WebhookId {
-  const id = parseId('wh', text);
-  if (!id) throw new NotFound('webhook endpoint');
-  return id;
-}
+export const ENDPOINT = new PathId('wh', 'webhook endpoint');
+export const DELIVERY = new PathId('del', 'delivery');
 
-export function deliveryId(text: string): DeliveryId {
-  const id = parseId('del', text);
-  if (!id) throw new NotFound('delivery');
-  return id;
-}
+export const webhookId = (text: string): WebhookId => ENDPOINT.read(text);
+export const deliveryId = (text: string): DeliveryId => DELIVERY.read(text);

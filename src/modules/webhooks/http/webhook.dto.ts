@@ -1,110 +1,83 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { MODES } from '../../../kernel/principal';
-import { Field } from '../../../platform/http/field';
+import { Field, resourceFields } from '../../../platform/http/field';
 import { all, instant, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
-import { parameter } from '../../../platform/http/parameter-rules';
-import { ApiProperty, ApiPropertyOptional, ApiSchema, REVISION } from '../../../platform/openapi/decorators';
+import { exampleId } from '../../../platform/http/path-id';
+import { QueryParameter } from '../../../platform/http/query-parameter';
+import { REVISION, TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { EventView } from '../application/event-queries';
 import { type Attempt, type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { MAX_PATTERNS, patternCountProblem } from '../domain/event-pattern';
 import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endpoint';
+import { DELIVERY, ENDPOINT } from './webhook-ids';
 
-export const EXAMPLE_WEBHOOK_ID = 'wh_01h455vb4pex5vsknk084sn02q';
-export const EXAMPLE_DELIVERY_ID = 'del_01h455vb4pex5vsknk084sn02q';
-const EXAMPLE_EVENT_ID = 'evt_01h455vb4pex5vsknk084sn02q';
+const EXAMPLE_EVENT_ID = exampleId('evt');
 
 const STATUSES = ['enabled', 'disabled'] as const;
 const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
-/** Which types there are, extensions' among them, is looked at later. */
+
+/** Whether a pattern matches a known event type, an extension's included, is checked later. */
 const eventPatterns = all(
-  textList(100),
-  rule({ minItems: 1, maxItems: MAX_PATTERNS }, (value) => patternCountProblem(value as string[])),
+  textList(100, MAX_PATTERNS),
+  rule({ minItems: 1 }, (value) => patternCountProblem(value as string[])),
 );
-const EVENTS: ApiPropertyOptions = {
-  type: [String],
-  maxItems: MAX_PATTERNS,
-  description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
-  example: ['lead.*', 'api_key.revoked'],
-};
-const URL_SCHEMA = {
-  type: String,
-  format: 'uri',
-  maxLength: 2000,
-  description:
-    'Where events are sent: `https:`, on the public internet; or in the networks that the operator names in `WEBHOOK_ALLOWED_NETWORKS`, `http:` too.',
-  example: 'https://example.com/webhooks/gala',
-};
-const DESCRIPTION = { type: String, maxLength: 500, description: 'For people.', example: 'Sales dashboard' };
+const url = text(2000);
+
+const { field } = resourceFields({
+  url: {
+    rule: rule({ ...url.schema, format: 'uri' }, url),
+    description:
+      'Where events are sent: `https:`, on the public internet; or in the networks that the operator names in `WEBHOOK_ALLOWED_NETWORKS`, `http:` too.',
+    example: 'https://example.com/webhooks/gala',
+  },
+  events: {
+    rule: eventPatterns,
+    description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
+    example: ['lead.*', 'api_key.revoked'],
+  },
+  description: { rule: text(500), description: 'For people.', example: 'Sales dashboard' },
+  status: {
+    rule: oneOf(STATUSES),
+    description: 'Nothing is sent to a disabled endpoint.',
+    example: 'enabled',
+  },
+});
 
 export class CreateWebhookBody {
-  @Field({ rule: text(2000), presence: 'required', schema: URL_SCHEMA })
-  url!: string;
-
-  @Field({ rule: eventPatterns, presence: 'required', schema: EVENTS })
-  events!: string[];
-
-  @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })
-  description?: string | null;
+  @field('url', 'required') url!: string;
+  @field('events', 'required') events!: string[];
+  @field('description', 'nullable') description?: string | null;
 }
 
 export class UpdateWebhookBody {
-  @Field({ rule: text(2000), presence: 'optional', schema: URL_SCHEMA })
-  url?: string;
-
-  @Field({ rule: eventPatterns, presence: 'optional', schema: EVENTS })
-  events?: string[];
-
-  @Field({ rule: text(500), presence: 'nullable', schema: DESCRIPTION })
-  description?: string | null;
-
-  @Field({
-    rule: oneOf(STATUSES),
-    presence: 'optional',
-    schema: {
-      enum: [...STATUSES],
-      description: 'Nothing is sent to a disabled endpoint.',
-      example: 'enabled',
-    },
-  })
-  status?: EndpointStatus;
+  @field('url', 'optional') url?: string;
+  @field('events', 'optional') events?: string[];
+  @field('description', 'nullable') description?: string | null;
+  @field('status', 'optional') status?: EndpointStatus;
 }
 
 export class RecoverBody {
   @Field({
     rule: instant,
     presence: 'required',
-    schema: {
-      type: String,
-      format: 'date-time',
-      description: 'Deliveries of events from then on are sent again, if they were given up.',
-      example: '2027-01-15T00:00:00.000Z',
-    },
+    description: 'Deliveries of events from then on are sent again, if they were given up.',
+    example: '2027-01-15T00:00:00.000Z',
   })
   since!: string;
 }
 
 export class ListDeliveriesQuery extends PageQuery {
-  @Field({
-    rule: parameter(oneOf(DELIVERY_STATUSES)),
-    presence: 'optional',
-    schema: { enum: [...DELIVERY_STATUSES], description: 'In that state.' },
-  })
-  status?: DeliveryStatus;
+  @QueryParameter({ rule: oneOf(DELIVERY_STATUSES), description: 'In that state.' }) status?: DeliveryStatus;
 }
 
 export class ListEventsQuery extends PageQuery {
-  @Field({
-    rule: parameter(() => undefined),
-    presence: 'optional',
-    schema: { type: String, description: 'Of that type, such as `lead.created`.' },
-  })
-  type?: string;
+  @QueryParameter({ description: 'Of that type, such as `lead.created`.' }) type?: string;
 }
 
 @ApiSchema({ name: 'WebhookEndpoint' })
 export class WebhookResponse implements Record<keyof WebhookEndpointView, unknown> {
-  @ApiProperty({ example: EXAMPLE_WEBHOOK_ID }) id!: string;
+  @ApiProperty({ example: ENDPOINT.example }) id!: string;
   @ApiProperty({ example: 'https://example.com/webhooks/gala' }) url!: string;
   @ApiProperty({ type: [String], example: ['lead.*'] }) events!: string[];
   @ApiProperty({ type: String, nullable: true, example: 'Sales dashboard' }) description!: string | null;
@@ -117,23 +90,18 @@ export class WebhookResponse implements Record<keyof WebhookEndpointView, unknow
   })
   disabledReason!: string | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...TIME_OR_NULL,
     description: 'When it is disabled, since the key that made it expires then; null for never.',
-    example: null,
   })
   expiresAt!: Date | null;
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...TIME_OR_NULL,
     description:
       'When its host first answered a `webhook.test` event with 2xx. While it is null, all other events wait: nothing is lost.',
     example: '2027-01-15T09:30:01.000Z',
   })
   verifiedAt!: Date | null;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
+  @ApiProperty(TIME) createdAt!: Date;
   @ApiProperty(REVISION) revision!: number;
 }
 
@@ -148,7 +116,7 @@ export class WebhookWithSecretResponse extends WebhookResponse {
 
 @ApiSchema({ name: 'WebhookAttempt' })
 class AttemptResponse implements Record<keyof Attempt, unknown> {
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) at!: Date;
+  @ApiProperty(TIME) at!: Date;
   @ApiProperty({ type: 'integer', description: 'In milliseconds.', example: 84 }) duration!: number;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when no answer came.', example: 204 })
   responseStatus!: number | null;
@@ -159,13 +127,12 @@ class AttemptResponse implements Record<keyof Attempt, unknown> {
 
 @ApiSchema({ name: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
 export class DeliveryResponse implements Record<keyof DeliveryView, unknown> {
-  @ApiProperty({ example: EXAMPLE_DELIVERY_ID }) id!: string;
+  @ApiProperty({ example: DELIVERY.example }) id!: string;
   @ApiProperty({ description: 'Sent as `webhook-id`.', example: EXAMPLE_EVENT_ID }) eventId!: string;
   @ApiProperty({ example: 'lead.created' }) eventType!: string;
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'succeeded' }) status!: string;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  nextAttemptAt!: Date | null;
+  @ApiProperty(TIME) createdAt!: Date;
+  @ApiProperty(TIME_OR_NULL) nextAttemptAt!: Date | null;
   @ApiProperty({
     type: [AttemptResponse],
     description: `The latest ${MAX_ATTEMPTS_SHOWN}, in the order of time.`,
@@ -183,15 +150,15 @@ export class RecoveryResponse {
 export class EventResponse implements Record<keyof Omit<EventView, 'previous'>, unknown> {
   @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
   @ApiProperty({ example: 'lead.stage_changed' }) type!: string;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) timestamp!: Date;
+  @ApiProperty(TIME) timestamp!: Date;
   @ApiProperty({ enum: MODES, example: 'test' }) mode!: string;
-  @ApiProperty({ example: 'ws_01h455vb4pex5vsknk084sn02q' }) workspaceId!: string;
+  @ApiProperty({ example: exampleId('ws') }) workspaceId!: string;
   @ApiProperty({ enum: ['v1'], example: 'v1' }) apiVersion!: 'v1';
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     description: 'The object after the change, as the API returns it.',
-    example: { id: 'lead_01h455vb4pex5vsknk084sn02q', stage: 'visit_booked' },
+    example: { id: exampleId('lead'), stage: 'visit_booked' },
   })
   data!: object;
   @ApiPropertyOptional({

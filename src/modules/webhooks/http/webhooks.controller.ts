@@ -13,15 +13,13 @@ import { WebhookQueries } from '../application/webhook-queries';
 import { viewOf, type WebhookEndpointView } from '../domain/webhook-endpoint';
 import {
   CreateWebhookBody,
-  EXAMPLE_WEBHOOK_ID,
   UpdateWebhookBody,
   WebhookResponse,
   WebhookWithSecretResponse,
 } from './webhook.dto';
-import { webhookId } from './webhook-ids';
+import { ENDPOINT } from './webhook-ids';
 
 const PATH = '/v1/webhooks';
-const ENDPOINT = { name: 'webhook endpoint', id: EXAMPLE_WEBHOOK_ID };
 
 @Controller(PATH)
 @DescribeGroup({
@@ -86,7 +84,7 @@ export class WebhooksController {
     response: WebhookResponse,
   })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<WebhookEndpointView> {
-    return viewOf(await this.queries.get(caller, actorOf(caller), webhookId(id)));
+    return viewOf(await this.queries.get(caller, actorOf(caller), ENDPOINT.read(id)));
   }
 
   @Patch(':id')
@@ -108,7 +106,7 @@ export class WebhooksController {
     @Body() body: UpdateWebhookBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<WebhookEndpointView> {
-    return this.manage.change(caller, actorOf(caller), webhookId(id), { ...body }, seen);
+    return this.manage.change(caller, actorOf(caller), ENDPOINT.read(id), { ...body }, seen);
   }
 
   @Delete(':id')
@@ -125,7 +123,7 @@ export class WebhooksController {
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<WebhookEndpointView> {
-    return this.manage.delete(caller, actorOf(caller), webhookId(id), seen);
+    return this.manage.delete(caller, actorOf(caller), ENDPOINT.read(id), seen);
   }
 
   @Post(':id/rotate-secret')
@@ -144,7 +142,10 @@ export class WebhooksController {
     @IfMatch() seen: Precondition | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookEndpointView & { secret: string }> {
-    return shownOnce(await this.manage.rotateSecret(caller, actorOf(caller), webhookId(id), seen), response);
+    return shownOnce(
+      await this.manage.rotateSecret(caller, actorOf(caller), ENDPOINT.read(id), seen),
+      response,
+    );
   }
 }
 

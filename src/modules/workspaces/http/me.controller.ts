@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Mode, MODES, type Principal } from '../../../kernel/principal';
 import { Caller, RequireCredential } from '../../../platform/access/access.decorators';
-import { ApiProperty, ApiSchema } from '../../../platform/openapi/decorators';
 import { Describe, DescribeGroup } from '../../../platform/openapi/describe';
 import { WorkspaceRepository } from '../application/workspace-repository';
 

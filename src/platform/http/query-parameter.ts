@@ -1,8 +1,22 @@
+import { Field, type FieldOptions } from './field';
 import { NOT_BLANK, type Rule, rule } from './field-rules';
 
-/** A rule for a query parameter: given once, not blank, and then what `check` wants of its text. */
-export const parameter = (check: ((value: string) => string | undefined) & Pick<Rule, 'schema'>): Rule =>
-  rule(check.schema ?? NOT_BLANK, (value) => {
+const ANY_TEXT = rule(NOT_BLANK, () => undefined);
+
+/**
+ * A query parameter, given at most once and not blank; its text then follows the rule. Optional unless `presence` says
+ * otherwise.
+ */
+export function QueryParameter({
+  rule = ANY_TEXT,
+  presence = 'optional',
+  ...documentation
+}: Partial<FieldOptions>): PropertyDecorator {
+  return Field({ rule: parameter(rule), presence, ...documentation });
+}
+
+export const parameter = (check: Rule): Rule =>
+  rule(check.schema, (value) => {
     if (Array.isArray(value)) return 'must be given only once';
     if (typeof value !== 'string' || value.trim() === '') return 'must not be blank';
     return check(value);
