@@ -102,7 +102,7 @@ function targets({ names, name, timestamp }) {
     'queries.ts.template': `${module}/application/${name}-queries.ts`,
     'repository.ts.template': `${module}/application/${name}-repository.ts`,
     'schema.ts.template': `${module}/infrastructure/${name}.schema.ts`,
-    'sql-repository.ts.template': `${module}/infrastructure/sql-${name}-repository.ts`,
+    'postgres-repository.ts.template': `${module}/infrastructure/${name}.repository.ts`,
     'dto.ts.template': `${module}/http/${name}.dto.ts`,
     'controller.ts.template': `${module}/http/${names}.controller.ts`,
     'migration.ts.template': `migrations/${timestamp}-${names}.ts`,

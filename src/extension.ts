@@ -1,6 +1,6 @@
 /**
- * The public surface for other teams' modules: what is exported here changes by the rules of semantic versioning,
- * everything else may change at any time. docs/extending.md shows it at work, examples/loyalty is built on it alone.
+ * The public surface for other teams' modules: its exports change by the rules of semantic versioning, everything else may
+ * change at any time. docs/extending.md explains it, and examples/loyalty is built on it alone.
  */
 
 import './platform/tracing/start';
@@ -12,7 +12,7 @@ export { exitWithMessage } from './exit-with-message';
 export { type OpenDatabase, openDatabase } from './open-database';
 export type { Feature } from './platform/feature';
 export { Configuration } from './platform/config/configuration';
-export { loadConfiguration, readEnvironment } from './platform/config/load-configuration';
+export { loadConfiguration } from './platform/config/load-configuration';
 export { addressOf } from './platform/config/public-address';
 export { createLogger } from './platform/logging/logger';
 export { startService } from './service';
@@ -46,7 +46,7 @@ export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';
 export { foldText } from './kernel/text';
-export { later, timeOfChange } from './kernel/time';
+export { timeOfChange } from './kernel/time';
 export { UnitOfWork } from './kernel/unit-of-work';
 
 // ── what our own modules offer to others ──────────────────────────────────────────────────────────────────────────
@@ -97,11 +97,12 @@ export { type EventSubscriber, EventSubscribers } from './platform/outbox/event-
 export { createSubscription, dropSubscription } from './platform/outbox/subscription';
 export { withEvents } from './platform/outbox/with-events';
 export { Database } from './platform/persistence/database';
-export { EntityStatements } from './platform/persistence/entity-statements';
+export type { EntityStatements } from './platform/persistence/entity-statements';
 export { idColumn, workspaceColumns } from './platform/persistence/id-column';
-export { pageQuery, type PageRow, Parameters, type SortColumn, toSlice } from './platform/persistence/keyset';
-export type { Statement } from './platform/persistence/statement';
-export { TypeOrmUnitOfWork } from './platform/persistence/typeorm-unit-of-work';
+export { readSlice } from './platform/persistence/keyset';
+export { Parameters } from './platform/persistence/parameters';
+export { PostgresUnitOfWork } from './platform/persistence/unit-of-work';
+export { IN_WORKSPACE, workspaceKey } from './platform/persistence/workspace-key';
 
 // ── work beside the requests, and what operators see ──────────────────────────────────────────────────────────────
 export { Metrics } from './platform/health/metrics';

@@ -43,7 +43,7 @@ import { Database } from './persistence/database';
 import { DatabaseProbe } from './persistence/database-probe';
 import { JobDatabase } from './persistence/job-database';
 import { Notifications } from './persistence/notifications';
-import { TypeOrmUnitOfWork } from './persistence/typeorm-unit-of-work';
+import { PostgresUnitOfWork } from './persistence/unit-of-work';
 import { createRateLimiter } from './rate-limiting/flexible-rate-limiter';
 import { RateLimitGuard } from './rate-limiting/rate-limit.guard';
 import { RateLimiter } from './rate-limiting/rate-limiter';
@@ -101,7 +101,7 @@ export class PlatformModule {
         { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
         { provide: RateLimiter, useFactory: createRateLimiter, inject: [Configuration, Logger] },
         { provide: FairTurns, useFactory: createTurns, inject: [Configuration, DataSource, Metrics] },
-        { provide: UnitOfWork, useExisting: TypeOrmUnitOfWork },
+        { provide: UnitOfWork, useExisting: PostgresUnitOfWork },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
@@ -134,7 +134,7 @@ export class PlatformModule {
         RouteTable,
         SecretBox,
         ServiceState,
-        TypeOrmUnitOfWork,
+        PostgresUnitOfWork,
       ],
       exports: [
         BackgroundJobs,
@@ -162,7 +162,7 @@ export class PlatformModule {
         RouteTable,
         ScopeRegistry,
         SecretBox,
-        TypeOrmUnitOfWork,
+        PostgresUnitOfWork,
         UnitOfWork,
       ],
     };

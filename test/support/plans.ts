@@ -31,7 +31,7 @@ export async function statementOf(gala: TestGala, request: () => Promise<unknown
   await request();
   const statements = spy.mock.calls.map(([statement]) => statement as unknown as Sent);
   spy.mockRestore();
-  const found = statements.filter(({ text }) => text.includes('FROM leads'));
+  const found = statements.filter(({ text }) => /FROM "?leads\b/.test(text));
   expect(found).toHaveLength(1);
   return found[0]!;
 }

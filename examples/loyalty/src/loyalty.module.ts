@@ -21,8 +21,8 @@ import { LoyaltyAccountsController } from './http/loyalty-accounts.controller';
 import { LoyaltyPagesController } from './http/loyalty-pages.controller';
 import { LoyaltyProgrammeController } from './http/loyalty-programme.controller';
 import { TillsController } from './http/tills.controller';
+import { PostgresLoyaltyAccountRepository } from './infrastructure/loyalty-account.repository';
 import { LoyaltyMetrics } from './infrastructure/loyalty-metrics';
-import { SqlLoyaltyAccountRepository } from './infrastructure/sql-loyalty-account-repository';
 import { TillVerifier } from './infrastructure/till-verifier';
 
 const EXPIRY_INTERVAL_MS = 3600 * 1000;
@@ -44,7 +44,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     RedeemPoints,
     TillTokens,
     TillVerifier,
-    { provide: LoyaltyAccountRepository, useClass: SqlLoyaltyAccountRepository },
+    { provide: LoyaltyAccountRepository, useClass: PostgresLoyaltyAccountRepository },
   ],
 })
 export class LoyaltyModule {

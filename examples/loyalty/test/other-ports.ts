@@ -4,10 +4,10 @@ import {
   MessageChannel,
   type OutgoingMessage,
   type Override,
+  PostgresUnitOfWork,
   RateLimiter,
   type RateState,
   type SendOutcome,
-  TypeOrmUnitOfWork,
   UnitOfWork,
   type WorkspaceRef,
 } from 'gala';
@@ -46,13 +46,13 @@ class Chat extends MessageChannel {
   }
 }
 
-function countingUnitOfWork(typeOrm: TypeOrmUnitOfWork): UnitOfWork {
+function countingUnitOfWork(postgres: PostgresUnitOfWork): UnitOfWork {
   return {
     run(work) {
       seen.transactions++;
-      return typeOrm.run(work);
+      return postgres.run(work);
     },
-    afterCommit: (work) => typeOrm.afterCommit(work),
+    afterCommit: (work) => postgres.afterCommit(work),
   };
 }
 
@@ -61,5 +61,5 @@ export const otherPorts: Override[] = [
   { provide: Mailer, useClass: KeepingMailer },
   { provide: MessageChannel, useClass: Chat },
   { provide: RateLimiter, useClass: LimitOf7 },
-  { provide: UnitOfWork, useFactory: countingUnitOfWork, inject: [TypeOrmUnitOfWork] },
+  { provide: UnitOfWork, useFactory: countingUnitOfWork, inject: [PostgresUnitOfWork] },
 ];

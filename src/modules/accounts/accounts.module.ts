@@ -15,8 +15,8 @@ import { TwoFactorController } from './http/two-factor.controller';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher';
 import { OtpauthCodes } from './infrastructure/otpauth-codes';
 import { RateLimitedGuesses } from './infrastructure/rate-limited-guesses';
-import { SqlAccountRepository } from './infrastructure/sql-account-repository';
-import { SqlSessionRepository } from './infrastructure/sql-session-repository';
+import { PostgresAccountRepository } from './infrastructure/account.repository';
+import { PostgresSessionRepository } from './infrastructure/session.repository';
 
 @Module({
   controllers: [AccountController, PasswordResetController, SignInController, TwoFactorController],
@@ -28,11 +28,11 @@ import { SqlSessionRepository } from './infrastructure/sql-session-repository';
     Sessions,
     SignedInBrowser,
     SignIn,
-    { provide: AccountRepository, useClass: SqlAccountRepository },
+    { provide: AccountRepository, useClass: PostgresAccountRepository },
     { provide: AuthenticatorCodes, useClass: OtpauthCodes },
     { provide: GuessLimit, useClass: RateLimitedGuesses },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
-    { provide: SessionRepository, useClass: SqlSessionRepository },
+    { provide: SessionRepository, useClass: PostgresSessionRepository },
   ],
   exports: [Accounts, Passwords, Sessions, SignedInBrowser, SignIn],
 })

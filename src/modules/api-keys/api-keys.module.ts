@@ -11,8 +11,8 @@ import { ApiKeyFamilyReader, WorkspaceApiKeys } from './application/workspace-ap
 import { ApiKeysController } from './http/api-keys.controller';
 import { ApiKeyUsage } from './infrastructure/api-key-usage';
 import { ApiKeyVerifier } from './infrastructure/api-key-verifier';
-import { SqlApiKeyFamilyReader } from './infrastructure/sql-api-key-family-reader';
-import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-repository';
+import { PostgresApiKeyFamilyReader } from './infrastructure/api-key-family.reader';
+import { PostgresApiKeyRepository } from './infrastructure/api-key.repository';
 
 @Module({
   controllers: [ApiKeysController],
@@ -25,8 +25,8 @@ import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key-reposi
     RevokeApiKey,
     RotateApiKey,
     WorkspaceApiKeys,
-    { provide: ApiKeyFamilyReader, useClass: SqlApiKeyFamilyReader },
-    { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
+    { provide: ApiKeyFamilyReader, useClass: PostgresApiKeyFamilyReader },
+    { provide: ApiKeyRepository, useClass: PostgresApiKeyRepository },
   ],
   exports: [ApiKeyRepository, CreateApiKey, KeyLifetimes, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
 })

@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import { AuditLog } from './application/audit-log';
 import { AuditLogQueries, AuditLogReader } from './application/audit-log-queries';
 import { AuditActions } from './domain/audit-actions';
-import { SqlAuditLog } from './infrastructure/sql-audit-log';
-import { SqlAuditLogReader } from './infrastructure/sql-audit-log-reader';
+import { PostgresAuditLog } from './infrastructure/audit-log.repository';
+import { PostgresAuditLogReader } from './infrastructure/audit-log.reader';
 
 @Module({
   providers: [
     AuditActions,
     AuditLogQueries,
-    { provide: AuditLog, useClass: SqlAuditLog },
-    { provide: AuditLogReader, useClass: SqlAuditLogReader },
+    { provide: AuditLog, useClass: PostgresAuditLog },
+    { provide: AuditLogReader, useClass: PostgresAuditLogReader },
   ],
   exports: [AuditActions, AuditLog, AuditLogQueries],
 })

@@ -19,11 +19,11 @@ import { CalendarFeedController } from './http/calendar-feed.controller';
 import { FeedBodies } from './http/feed-bodies';
 import { SpacesController } from './http/spaces.controller';
 import { VisitsController } from './http/visits.controller';
-import { SqlCalendarFeedRepository } from './infrastructure/sql-calendar-feed-repository';
-import { SqlCalendarReader } from './infrastructure/sql-calendar-reader';
-import { SqlFeedReader } from './infrastructure/sql-feed-reader';
-import { TypeOrmCalendarEventRepository } from './infrastructure/typeorm-calendar-event-repository';
-import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repository';
+import { PostgresCalendarFeedRepository } from './infrastructure/calendar-feed.repository';
+import { PostgresCalendarReader } from './infrastructure/calendar.reader';
+import { PostgresFeedReader } from './infrastructure/feed.reader';
+import { PostgresCalendarEventRepository } from './infrastructure/calendar-event.repository';
+import { PostgresSpaceRepository } from './infrastructure/space.repository';
 
 @Module({
   controllers: [
@@ -45,11 +45,11 @@ import { TypeOrmSpaceRepository } from './infrastructure/typeorm-space-repositor
     PlanEvent,
     SpaceBooking,
     WorkspaceTimeZone,
-    { provide: CalendarEventRepository, useClass: TypeOrmCalendarEventRepository },
-    { provide: CalendarFeedRepository, useClass: SqlCalendarFeedRepository },
-    { provide: CalendarReader, useClass: SqlCalendarReader },
-    { provide: FeedReader, useClass: SqlFeedReader },
-    { provide: SpaceRepository, useClass: TypeOrmSpaceRepository },
+    { provide: CalendarEventRepository, useClass: PostgresCalendarEventRepository },
+    { provide: CalendarFeedRepository, useClass: PostgresCalendarFeedRepository },
+    { provide: CalendarReader, useClass: PostgresCalendarReader },
+    { provide: FeedReader, useClass: PostgresFeedReader },
+    { provide: SpaceRepository, useClass: PostgresSpaceRepository },
   ],
   exports: [BookVisit, CalendarFeeds, CalendarQueries, ChangeEvent, ManageSpaces, PlanEvent],
 })

@@ -5,8 +5,8 @@ import { HoldLead } from './application/hold-lead';
 import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
 import { LeadsController } from './http/leads.controller';
-import { SqlLeadReader } from './infrastructure/sql-lead-reader';
-import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository';
+import { PostgresLeadReader } from './infrastructure/lead.reader';
+import { PostgresLeadRepository } from './infrastructure/lead.repository';
 
 @Module({
   controllers: [LeadsController],
@@ -15,8 +15,8 @@ import { TypeOrmLeadRepository } from './infrastructure/typeorm-lead-repository'
     CreateLead,
     HoldLead,
     LeadQueries,
-    { provide: LeadReader, useClass: SqlLeadReader },
-    { provide: LeadRepository, useClass: TypeOrmLeadRepository },
+    { provide: LeadReader, useClass: PostgresLeadReader },
+    { provide: LeadRepository, useClass: PostgresLeadRepository },
   ],
   exports: [ChangeLead, CreateLead, HoldLead, LeadQueries],
 })

@@ -23,13 +23,13 @@ import { MessageDispatcher } from './infrastructure/message-dispatcher';
 import { SendQueue } from './infrastructure/send-queue';
 import { Simulation } from './infrastructure/simulation';
 import { Simulator } from './infrastructure/simulator';
-import { SqlChatUserRepository } from './infrastructure/sql-chat-user-repository';
-import { SqlConnectionRepository } from './infrastructure/sql-connection-repository';
-import { SqlConsentRepository } from './infrastructure/sql-consent-repository';
-import { SqlMessageReader } from './infrastructure/sql-message-reader';
-import { SqlMessageSettings } from './infrastructure/sql-message-settings';
-import { SqlTemplateRepository } from './infrastructure/sql-template-repository';
-import { TypeOrmMessageRepository } from './infrastructure/typeorm-message-repository';
+import { PostgresChatUserRepository } from './infrastructure/chat-user.repository';
+import { PostgresConnectionRepository } from './infrastructure/connection.repository';
+import { PostgresConsentRepository } from './infrastructure/consent.repository';
+import { PostgresMessageReader } from './infrastructure/message.reader';
+import { PostgresMessageSettingsRepository } from './infrastructure/message-settings.repository';
+import { PostgresTemplateRepository } from './infrastructure/template.repository';
+import { PostgresMessageRepository } from './infrastructure/message.repository';
 import { WhatsAppAccounts } from './infrastructure/whatsapp-accounts';
 import { WhatsAppApi } from './infrastructure/whatsapp-api';
 import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
@@ -51,16 +51,16 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
     Simulation,
     WhatsAppApi,
     WhatsAppIntake,
-    { provide: ChatUserRepository, useClass: SqlChatUserRepository },
-    { provide: ConnectionRepository, useClass: SqlConnectionRepository },
-    { provide: ConsentRepository, useClass: SqlConsentRepository },
+    { provide: ChatUserRepository, useClass: PostgresChatUserRepository },
+    { provide: ConnectionRepository, useClass: PostgresConnectionRepository },
+    { provide: ConsentRepository, useClass: PostgresConsentRepository },
     { provide: MessageChannel, useClass: WhatsAppChannel },
-    { provide: MessageReader, useClass: SqlMessageReader },
-    { provide: MessageRepository, useClass: TypeOrmMessageRepository },
-    { provide: MessageSettingsRepository, useClass: SqlMessageSettings },
+    { provide: MessageReader, useClass: PostgresMessageReader },
+    { provide: MessageRepository, useClass: PostgresMessageRepository },
+    { provide: MessageSettingsRepository, useClass: PostgresMessageSettingsRepository },
     { provide: ProviderAccounts, useClass: WhatsAppAccounts },
     { provide: SandboxChannel, useClass: Simulator },
-    { provide: TemplateRepository, useClass: SqlTemplateRepository },
+    { provide: TemplateRepository, useClass: PostgresTemplateRepository },
   ],
   exports: [ManageChannel, SendMessage],
 })

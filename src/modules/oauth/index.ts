@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { AppSchema } from './infrastructure/app.schema';
 import { OAuthModule } from './oauth.module';
 
 export { InstallationRepository, type InstalledApp } from './application/installation-repository';
@@ -9,6 +10,7 @@ export type { App } from './domain/app';
 
 export const oauth: Feature = {
   module: OAuthModule,
+  schemas: [AppSchema],
   events: readableWith('webhooks:write', {
     'app.installed': 'An app was let into the workspace',
     'app.uninstalled': 'An app was removed from the workspace',

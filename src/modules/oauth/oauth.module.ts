@@ -15,9 +15,9 @@ import { TokenController } from './http/token.controller';
 import { AccessTokenVerifier } from './infrastructure/access-token-verifier';
 import { InstallationUsage } from './infrastructure/installation-usage';
 import { OAuth2ServerTokenEndpoint } from './infrastructure/oauth2-server-token-endpoint';
-import { SqlAppRepository } from './infrastructure/sql-app-repository';
-import { SqlInstallationRepository } from './infrastructure/sql-installation-repository';
-import { SqlTokenRepository } from './infrastructure/sql-token-repository';
+import { PostgresAppRepository } from './infrastructure/app.repository';
+import { PostgresInstallationRepository } from './infrastructure/installation.repository';
+import { PostgresTokenRepository } from './infrastructure/token.repository';
 
 @Module({
   controllers: [AuthorizeController, TokenController, ServerMetadataController],
@@ -28,10 +28,10 @@ import { SqlTokenRepository } from './infrastructure/sql-token-repository';
     ManageApps,
     Tokens,
     UninstallApp,
-    { provide: AppRepository, useClass: SqlAppRepository },
-    { provide: InstallationRepository, useClass: SqlInstallationRepository },
+    { provide: AppRepository, useClass: PostgresAppRepository },
+    { provide: InstallationRepository, useClass: PostgresInstallationRepository },
     { provide: TokenEndpoint, useClass: OAuth2ServerTokenEndpoint },
-    { provide: TokenRepository, useClass: SqlTokenRepository },
+    { provide: TokenRepository, useClass: PostgresTokenRepository },
   ],
   exports: [InstallationRepository, ManageApps, UninstallApp],
 })

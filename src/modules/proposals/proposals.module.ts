@@ -12,8 +12,8 @@ import { PageLinks } from './http/page-links';
 import { ProposalBodies } from './http/proposal-bodies';
 import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
-import { SqlProposalReader } from './infrastructure/sql-proposal-reader';
-import { SqlProposalRepository } from './infrastructure/sql-proposal-repository';
+import { PostgresProposalReader } from './infrastructure/proposal.reader';
+import { PostgresProposalRepository } from './infrastructure/proposal.repository';
 
 /** A visitor who comes back later counts as a new one. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
@@ -29,8 +29,8 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     PricingContextReader,
     ProposalQueries,
     ProposalViews,
-    { provide: ProposalReader, useClass: SqlProposalReader },
-    { provide: ProposalRepository, useClass: SqlProposalRepository },
+    { provide: ProposalReader, useClass: PostgresProposalReader },
+    { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
   exports: [ChangeProposal, DraftProposal, ProposalQueries],

@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { WebhookEndpointSchema } from './infrastructure/webhook-endpoint.schema';
 import { WebhooksModule } from './webhooks.module';
 
 export { type EndpointWithSecret, ManageWebhooks } from './application/manage-webhooks';
@@ -11,6 +12,7 @@ export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/w
 
 export const webhooks: Feature = {
   module: WebhooksModule,
+  schemas: [WebhookEndpointSchema],
   scopes: {
     'webhooks:write':
       'Send events to other systems: changes of API keys and apps, and what the other permissions let it see',

@@ -17,9 +17,9 @@ import { EventsController } from './http/events.controller';
 import { WebhooksController } from './http/webhooks.controller';
 import { DeliveryQueue } from './infrastructure/delivery-queue';
 import { NetworkPolicy } from './infrastructure/network-policy';
-import { SqlDeliveryRepository } from './infrastructure/sql-delivery-repository';
-import { SqlEventReader } from './infrastructure/sql-event-reader';
-import { SqlWebhookRepository } from './infrastructure/sql-webhook-repository';
+import { PostgresDeliveryRepository } from './infrastructure/delivery.repository';
+import { PostgresEventReader } from './infrastructure/event.reader';
+import { PostgresWebhookRepository } from './infrastructure/webhook.repository';
 import { StoredEventTypes } from './infrastructure/stored-event-types';
 import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
 import { WebhookMetrics } from './infrastructure/webhook-metrics';
@@ -42,11 +42,11 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
     WebhookMetrics,
     WebhookQueries,
     WebhookSender,
-    { provide: DeliveryRepository, useClass: SqlDeliveryRepository },
-    { provide: EventReader, useClass: SqlEventReader },
+    { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
+    { provide: EventReader, useClass: PostgresEventReader },
     { provide: Resolver, useFactory: () => new Resolver({ timeout: 2000, tries: 2 }) },
     { provide: UrlPolicy, useExisting: NetworkPolicy },
-    { provide: WebhookRepository, useClass: SqlWebhookRepository },
+    { provide: WebhookRepository, useClass: PostgresWebhookRepository },
   ],
   exports: [ManageWebhooks, Redeliver, WebhookQueries],
 })

@@ -14,10 +14,10 @@ import { RemoveMember } from './application/remove-member';
 import { WORKSPACE_ACTIONS } from './application/workspace-actions';
 import { WorkspaceRepository } from './application/workspace-repository';
 import { MeController } from './http/me.controller';
-import { SqlMemberRepository } from './infrastructure/sql-member-repository';
-import { SqlMembers } from './infrastructure/sql-members';
-import { TypeOrmInvitationRepository } from './infrastructure/typeorm-invitation-repository';
-import { TypeOrmWorkspaceRepository } from './infrastructure/typeorm-workspace-repository';
+import { PostgresMemberRepository } from './infrastructure/member.repository';
+import { PostgresMembers } from './infrastructure/members.reader';
+import { PostgresInvitationRepository } from './infrastructure/invitation.repository';
+import { PostgresWorkspaceRepository } from './infrastructure/workspace.repository';
 
 const useCases = [
   AcceptInvitation,
@@ -34,10 +34,10 @@ const useCases = [
   providers: [
     ...useCases,
     ActingMember,
-    { provide: InvitationRepository, useClass: TypeOrmInvitationRepository },
-    { provide: MemberRepository, useClass: SqlMemberRepository },
-    { provide: Members, useClass: SqlMembers },
-    { provide: WorkspaceRepository, useClass: TypeOrmWorkspaceRepository },
+    { provide: InvitationRepository, useClass: PostgresInvitationRepository },
+    { provide: MemberRepository, useClass: PostgresMemberRepository },
+    { provide: Members, useClass: PostgresMembers },
+    { provide: WorkspaceRepository, useClass: PostgresWorkspaceRepository },
   ],
   exports: [...useCases, Members, WorkspaceRepository],
 })

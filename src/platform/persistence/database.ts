@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntitySchema, type ObjectLiteral } from 'typeorm';
+import { EntityStatements } from './entity-statements';
 import { poolOf } from './pool';
 import type { Statement } from './statement';
-import { TypeOrmUnitOfWork } from './typeorm-unit-of-work';
+import { PostgresUnitOfWork } from './unit-of-work';
 
-/** Beyond these, statements are sent unprepared: filters combine in thousands of ways, and connections keep each one. */
+/** Statements beyond these are sent unprepared: filters combine in thousands of ways, and connections keep each prepared one. */
 const MAX_PREPARED = 200;
 
-/** Runs SQL straight on the driver, within the running unit of work if there is one; prepared, unless it says otherwise. */
+/** Runs SQL on the driver, inside the current unit of work if there is one. Statements are prepared by default. */
 @Injectable()
 export class Database {
-  /** For all connections alike: a unit of work's may be used here and there. */
+  /** Shared by all instances, since they may run on the same connection: that of a unit of work. */
   private static readonly names = new Map<string, string>();
   protected pool: Pool;
 
   constructor(
-    dataSource: DataSource,
-    private readonly unitOfWork: TypeOrmUnitOfWork,
+    private readonly dataSource: DataSource,
+    private readonly unitOfWork: PostgresUnitOfWork,
   ) {
     this.pool = poolOf(dataSource);
   }
@@ -26,12 +27,22 @@ export class Database {
     return this.unitOfWork.transaction !== undefined;
   }
 
+  /** Runs a statement with the values of `$1`, `$2` and so on, and resolves to its rows. */
+  sql<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.query({ text, values });
+  }
+
   async query<Row>({ text, values, plannedAnew }: Statement): Promise<Row[]> {
     const { transaction } = this.unitOfWork;
     const client = transaction ? ((await transaction.connect()) as ClientBase) : this.pool;
     const name = plannedAnew ? undefined : this.nameOf(text);
     const result = await client.query({ name, text, values: values as unknown[] });
     return result.rows as Row[];
+  }
+
+  /** The statements of a mapped entity. Its schema must be listed in a `Feature`. */
+  statements<Entity extends ObjectLiteral>(schema: EntitySchema<Entity>): EntityStatements<Entity> {
+    return new EntityStatements(this.dataSource, schema);
   }
 
   private nameOf(text: string): string | undefined {

@@ -3,18 +3,18 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from './database';
 import { connectionOptions } from './pool';
-import { TypeOrmUnitOfWork } from './typeorm-unit-of-work';
+import { PostgresUnitOfWork } from './unit-of-work';
 
 const CONNECTIONS = 2;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * For background jobs: on connections of their own, which they don't share with requests. While those queue for the others,
- * a job that takes several statements for each portion would fall behind for as long as the load lasts.
+ * Runs the SQL of background jobs on connections of their own. If jobs shared the pool of the requests, a job of several
+ * statements would queue behind requests for each of them, and fall behind for as long as the load lasts.
  */
 @Injectable()
 export class JobDatabase extends Database implements OnApplicationShutdown {
-  constructor(dataSource: DataSource, unitOfWork: TypeOrmUnitOfWork) {
+  constructor(dataSource: DataSource, unitOfWork: PostgresUnitOfWork) {
     super(dataSource, unitOfWork);
     const { url } = dataSource.options as { url?: string };
     this.pool = new Pool({

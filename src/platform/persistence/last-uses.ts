@@ -36,14 +36,13 @@ export abstract class LastUses implements OnModuleInit, OnApplicationShutdown {
     this.uses.set(row.id, { row, at });
   }
 
-  /** Waits for no lock, so that it can't get into a deadlock with those who change rows: what is locked waits its turn. */
+  /** Skips locked rows, so that it can't deadlock with changes; they stay in `uses` until the next flush. */
   private async flush(): Promise<void> {
     const uses = [...this.uses.values()];
     if (uses.length === 0) return;
     try {
-      const written = await this.database.query<{ id: string }>({
-        text: `
-          WITH used AS (
+      const written = await this.database.sql<{ id: string }>(
+        `WITH used AS (
             SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS used (workspace_id, mode, id, at)
           ), free AS MATERIALIZED (
             SELECT target.workspace_id, target.mode, target.id, used.at
@@ -53,13 +52,13 @@ export abstract class LastUses implements OnModuleInit, OnApplicationShutdown {
           UPDATE ${this.table} SET last_used_at = greatest(last_used_at, free.at) FROM free
           WHERE (${this.table}.workspace_id, ${this.table}.mode, ${this.table}.id) = (free.workspace_id, free.mode, free.id)
           RETURNING ${this.table}.id`,
-        values: [
+        [
           uses.map(({ row }) => row.workspace_id),
           uses.map(({ row }) => row.mode),
           uses.map(({ row }) => row.id),
           uses.map(({ at }) => at),
         ],
-      });
+      );
       const flushed = new Set(written.map(({ id }) => id));
       for (const use of uses) {
         if (flushed.has(use.row.id) && this.uses.get(use.row.id) === use) this.uses.delete(use.row.id);

@@ -2,6 +2,14 @@
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The best plan depends on the values so much that it is made for them each time, instead of once for any. */
+  /** Plans the statement for each set of values: the best plan depends on them. */
   readonly plannedAnew?: boolean;
+}
+
+/** A column that lists are sorted by. */
+export interface SortColumn {
+  readonly column: string;
+  /** Its type in PostgreSQL, which cursor values are cast to. */
+  readonly type: string;
+  readonly nullable: boolean;
 }

@@ -10,10 +10,9 @@ export class LoyaltyMetrics {
       help: 'Points that clients have yet to redeem.',
       labelNames: ['mode'],
       async collect() {
-        const rows = await database.query<{ mode: string; points: number }>({
-          text: `SELECT mode, sum(points)::float8 AS points FROM loyalty_accounts GROUP BY mode`,
-          values: [],
-        });
+        const rows = await database.sql<{ mode: string; points: number }>(
+          'SELECT mode, sum(points)::float8 AS points FROM loyalty_accounts GROUP BY mode',
+        );
         for (const { mode, points } of rows) outstanding.set({ mode }, points);
       },
     });

@@ -24,7 +24,7 @@ interface Row {
   replaced: boolean;
 }
 
-/** Looks a key up, and goes by that for half a second: those who end keys wait for it before they answer. */
+/** Looks a key up and caches it for half a second; revocation and rotation wait that long before they answer. */
 @Injectable()
 export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
   private readonly cache = new ShortLivedCache<Row | undefined>();
@@ -68,12 +68,12 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
   }
 
   private async find(hash: Buffer): Promise<Row | undefined> {
-    const [row] = await this.database.query<Row>({
-      text: `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
-                    revoked_at IS NOT NULL AS revoked, grace_ends_at IS NOT NULL AS replaced
-             FROM api_keys WHERE hash = $1`,
-      values: [hash],
-    });
+    const [row] = await this.database.sql<Row>(
+      `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
+         revoked_at IS NOT NULL AS revoked, grace_ends_at IS NOT NULL AS replaced
+       FROM api_keys WHERE hash = $1`,
+      [hash],
+    );
     return row;
   }
 }

@@ -181,7 +181,7 @@ export class CalendarEvent implements EventFields, Schedule {
 }
 
 /** Counts from 1, as that of every object does. */
-export function revisionOf(sequence: number): number {
+function revisionOf(sequence: number): number {
   return sequence + 1;
 }
 

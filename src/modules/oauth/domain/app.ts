@@ -10,8 +10,6 @@ export interface AppSettings {
   scopes: readonly string[];
 }
 
-type AppFields = Pick<App, 'id' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'createdAt'>;
-
 /** A program of another company, registered by the operator, that customers let into their workspaces. */
 export class App implements AppSettings {
   readonly id!: AppId;
@@ -22,13 +20,8 @@ export class App implements AppSettings {
   secretHash!: Buffer | null;
   readonly createdAt!: Date;
 
-  private constructor(fields: AppFields) {
+  private constructor(fields: object) {
     Object.assign(this, fields);
-  }
-
-  /** As stored. */
-  static from(fields: AppFields): App {
-    return new App(fields);
   }
 
   /** The secret of a confidential client is shown this once. */

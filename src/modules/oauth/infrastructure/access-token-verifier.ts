@@ -22,7 +22,7 @@ interface Row {
   expires_at: Date;
 }
 
-/** Looks a token up on every request, so that it ends the moment its app is removed or its person leaves. */
+/** Looks the token up for every request, so that it ends as soon as its app is removed or its user leaves. */
 @Injectable()
 export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
   constructor(
@@ -41,15 +41,15 @@ export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
   }
 
   async verify(token: string): Promise<Verification> {
-    const [row] = await this.database.query<Row>({
-      text: `SELECT i.workspace_id, i.mode, i.id, a.name, t.scopes, a.scopes AS app_scopes, t.expires_at
-             FROM oauth_access_tokens t
-             JOIN oauth_grants g ON g.id = t.grant_id
-             JOIN oauth_installations i ON (i.workspace_id, i.mode, i.id) = (g.workspace_id, g.mode, g.installation_id)
-             JOIN oauth_apps a ON a.id = i.app_id
-             WHERE t.hash = $1`,
-      values: [hashSecretToken(token)],
-    });
+    const [row] = await this.database.sql<Row>(
+      `SELECT i.workspace_id, i.mode, i.id, a.name, t.scopes, a.scopes AS app_scopes, t.expires_at
+       FROM oauth_access_tokens t
+       JOIN oauth_grants g ON g.id = t.grant_id
+       JOIN oauth_installations i ON (i.workspace_id, i.mode, i.id) = (g.workspace_id, g.mode, g.installation_id)
+       JOIN oauth_apps a ON a.id = i.app_id
+       WHERE t.hash = $1`,
+      [hashSecretToken(token)],
+    );
     if (!row) return { refused: 'unknown' };
     const now = this.clock.now();
     if (row.expires_at <= now) return { refused: 'ended' };
@@ -62,7 +62,7 @@ export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
           type: 'oauth',
           id: fromUuid('inst', row.id),
           name: row.name,
-          // What the operator takes away from an app is taken away from the tokens that it has.
+          // Scopes that the operator revokes from an app are revoked from its tokens too.
           scopes: row.scopes.filter((scope) => row.app_scopes.includes(scope)),
         },
       },

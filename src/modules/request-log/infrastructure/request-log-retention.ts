@@ -38,22 +38,22 @@ export class RequestLogRetention {
 
   /** Finds the next range of the primary key by one step into the index. */
   private async partAfter(part?: Part): Promise<Part | undefined> {
-    const [next] = await this.database.query<Part>({
-      text: `SELECT workspace_id, mode, failed FROM request_log
-             ${part ? 'WHERE (workspace_id, mode, failed) > ($1, $2, $3)' : ''}
-             ORDER BY workspace_id, mode, failed LIMIT 1`,
-      values: part ? [part.workspace_id, part.mode, part.failed] : [],
-    });
+    const [next] = await this.database.sql<Part>(
+      `SELECT workspace_id, mode, failed FROM request_log
+       ${part ? 'WHERE (workspace_id, mode, failed) > ($1, $2, $3)' : ''}
+       ORDER BY workspace_id, mode, failed LIMIT 1`,
+      part ? [part.workspace_id, part.mode, part.failed] : [],
+    );
     return next;
   }
 
   /** The time of the row with that number, counted from the newest. */
   private async timeOfRow({ workspace_id, mode, failed }: Part, number: number): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ occurred_at: Date }>({
-      text: `SELECT occurred_at FROM request_log WHERE workspace_id = $1 AND mode = $2 AND failed = $3
-             ORDER BY occurred_at DESC OFFSET $4 LIMIT 1`,
-      values: [workspace_id, mode, failed, number - 1],
-    });
+    const [row] = await this.database.sql<{ occurred_at: Date }>(
+      `SELECT occurred_at FROM request_log WHERE workspace_id = $1 AND mode = $2 AND failed = $3
+       ORDER BY occurred_at DESC OFFSET $4 LIMIT 1`,
+      [workspace_id, mode, failed, number - 1],
+    );
     return row?.occurred_at;
   }
 }

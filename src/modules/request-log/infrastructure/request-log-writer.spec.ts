@@ -4,7 +4,6 @@ import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import type { Logger } from '../../../platform/logging/logger';
 import type { AnsweredRequest, AccessLog } from '../../../platform/logging/access-log';
 import type { Database } from '../../../platform/persistence/database';
-import type { Statement } from '../../../platform/persistence/statement';
 import { RequestLogWriter } from './request-log-writer';
 
 const CAPACITY = 10_000;
@@ -24,7 +23,7 @@ function writing() {
   let answer: (answered: AnsweredRequest) => void = () => undefined;
   const writer = new RequestLogWriter(
     {
-      query: ({ values }: Statement) => {
+      sql: (_text: string, values: unknown[]) => {
         if (database.isAway) return Promise.reject(new Error('away'));
         const rows = JSON.parse(values[0] as string) as { request_id: string }[];
         database.written.push(rows.map((row) => row.request_id));

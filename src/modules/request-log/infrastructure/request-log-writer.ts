@@ -12,9 +12,9 @@ import type { LoggedRequest } from '../domain/logged-request';
 
 const INTERVAL_MS = 1000;
 const BATCH = 500;
-/** Some 5 MB at most. */
+/** Lines held in memory: some 5 MB at most. */
 const CAPACITY = 10_000;
-/** Of one workspace and mode: what five keys may ask for at the usual limits. A flood must cost neither requests nor lines. */
+/** Successes logged per workspace and mode, as many as five keys make at the default limits; a flood beyond them is dropped. */
 const SUCCESSES_A_MINUTE = 6_000;
 const COLUMNS = `workspace_id, mode, occurred_at, id, request_id, method, path, status, duration_ms, credential_id,
   credential_name`;
@@ -22,8 +22,8 @@ const COLUMNS = `workspace_id, mode, occurred_at, id, request_id, method, path, 
 interface Line extends AnsweredRequest, Pick<LoggedRequest, 'id' | 'occurredAt'> {}
 
 /**
- * Writes the log behind the back of the requests, some lines at a time. A request never waits for its line, nor fails
- * with it: what finds no more room in memory, because the database is away or too slow, is lost and counted.
+ * Writes the log in batches, in the background. A request neither waits for its line nor fails with it: lines that find no
+ * room in memory, because the database is unavailable or too slow, are dropped and counted.
  */
 @Injectable()
 export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
@@ -57,12 +57,12 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
     this.jobs.register(work);
   }
 
-  /** Jobs have stopped by now, and the last requests are answered. A database in trouble isn't worth waiting for. */
+  /** Jobs have stopped and all requests are answered by now. A database in trouble isn't worth waiting for. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.isInTrouble) await this.flush();
   }
 
-  /** Never fails: what can't be written now waits for the next time. */
+  /** Never rejects: lines that can't be written now wait for the next time. */
   async flush(): Promise<void> {
     try {
       while (this.waiting.length > 0) {
@@ -108,8 +108,8 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * A batch whose answer got lost is written again, which changes nothing. As JSON, since arrays of the driver take more
-   * than twice the processor's time.
+   * Idempotent: a batch is written again when its answer got lost. Sent as JSON, since the driver's arrays take more than twice
+   * the processor time.
    */
   private async write(lines: Line[]): Promise<void> {
     const rows = lines.map(({ caller, ...line }) => ({
@@ -125,10 +125,10 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
       credential_id: caller.credential.id,
       credential_name: caller.credential.name,
     }));
-    await this.database.query({
-      text: `INSERT INTO request_log (${COLUMNS})
-             SELECT ${COLUMNS} FROM json_populate_recordset(NULL::request_log, $1) ON CONFLICT DO NOTHING`,
-      values: [JSON.stringify(rows)],
-    });
+    await this.database.sql(
+      `INSERT INTO request_log (${COLUMNS})
+       SELECT ${COLUMNS} FROM json_populate_recordset(NULL::request_log, $1) ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+    );
   }
 }

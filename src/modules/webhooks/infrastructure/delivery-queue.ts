@@ -11,7 +11,7 @@ import { envelopeText, hidingFields } from '../domain/event-envelope';
 import { TEST_EVENT } from '../domain/webhook-endpoint';
 import { ONLY_ATTEMPT, retryDelay } from '../domain/retry-schedule';
 import { type ClaimLimits, PER_WORKSPACE, SHARE } from './claim-limits';
-import { placeOf } from './sql-webhook-repository';
+import { placeOf } from './webhook.repository';
 import type { Message, Outcome } from './webhook-sender';
 
 /** How long a claim lasts: longer than any wait and attempt together. */

@@ -16,17 +16,17 @@ export class StoredEventTypes implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The export of openapi.json has no database.
+    // The export of openapi.json runs without a database.
     if (!this.dataSource.isInitialized) return;
     const types = this.eventTypes.names();
     // Sorted, so that instances that start together can't deadlock.
-    await this.database.query({
-      text: `INSERT INTO event_types AS known (type, read_scope)
-             SELECT type, read_scope FROM unnest($1::text[], $2::text[]) AS given (type, read_scope)
-             WHERE NOT EXISTS (SELECT FROM event_types k WHERE (k.type, k.read_scope) = (given.type, given.read_scope))
-             ORDER BY type
-             ON CONFLICT (type) DO UPDATE SET read_scope = EXCLUDED.read_scope`,
-      values: [types, types.map((type) => this.eventTypes.readScopeOf(type))],
-    });
+    await this.database.sql(
+      `INSERT INTO event_types AS known (type, read_scope)
+       SELECT type, read_scope FROM unnest($1::text[], $2::text[]) AS given (type, read_scope)
+       WHERE NOT EXISTS (SELECT FROM event_types k WHERE (k.type, k.read_scope) = (given.type, given.read_scope))
+       ORDER BY type
+       ON CONFLICT (type) DO UPDATE SET read_scope = EXCLUDED.read_scope`,
+      [types, types.map((type) => this.eventTypes.readScopeOf(type))],
+    );
   }
 }

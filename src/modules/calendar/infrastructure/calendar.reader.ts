@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { type CalendarEventId, fromUuid, type Id, type SpaceId, toUuid } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { DAY_MS } from '../../../kernel/time-zone';
+import { Database } from '../../../platform/persistence/database';
+import type { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { readSlice } from '../../../platform/persistence/keyset';
+import { Parameters } from '../../../platform/persistence/parameters';
+import { workspaceKey } from '../../../platform/persistence/workspace-key';
+import {
+  CalendarReader,
+  type DatedEvent,
+  type EventFilter,
+  type EventOutline,
+  type OutlineLimits,
+} from '../application/calendar-queries';
+import type { Day, Use } from '../domain/availability';
+import type { CalendarEvent, CalendarEventView, EventType } from '../domain/calendar-event';
+import type { CalendarRange } from '../domain/calendar-range';
+import { MAX_DAYS } from '../domain/schedule';
+import { CalendarEventSchema } from './calendar-event.schema';
+
+interface UseRow {
+  entries: string | null;
+  /** This and the following are null when there are no uses or too many. */
+  event_id: string;
+  type: EventType;
+  space_ids: string[];
+  starts_at: Date;
+  ends_at: Date;
+}
+
+/** The longest an event can last, in days; days of 25 hours included. */
+export const LONGEST_DAYS = MAX_DAYS + 2;
+
+export function toDatedEvent(event: CalendarEvent): DatedEvent {
+  return { event: event.view(), startsAt: event.startsAt, endsAt: event.endsAt };
+}
+
+@Injectable()
+export class PostgresCalendarReader extends CalendarReader {
+  private readonly statements: EntityStatements<CalendarEvent>;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.statements = database.statements(CalendarEventSchema);
+  }
+
+  async find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined> {
+    const [row] = await this.database.sql<object>(this.statements.selectByKey, workspaceKey(ref, id));
+    return row && this.statements.read(row).view();
+  }
+
+  list(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    filter: EventFilter,
+    request: PageRequest,
+  ): Promise<Slice<DatedEvent>> {
+    const parameters = new Parameters();
+    const conditions = conditionsOf(ref, range, filter, parameters);
+    const source = this.statements.sortedBy('startsAt');
+    return readSlice(this.database, { ...source, conditions, parameters, request }, (row) =>
+      toDatedEvent(this.statements.read(row)),
+    );
+  }
+
+  outlines(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    filter: EventFilter,
+    limits: OutlineLimits,
+  ): Promise<EventOutline[]> {
+    const parameters = new Parameters();
+    const conditions = conditionsOf(ref, range, filter, parameters);
+    return this.database.sql<EventOutline>(
+      `SELECT type, left(title, ${parameters.add(limits.title)}) AS title, start_day IS NOT NULL AS "allDay",
+         starts_at AS "startsAt", ends_at AS "endsAt"
+       FROM calendar_events WHERE ${conditions.join(' AND ')}
+       ORDER BY starts_at, id LIMIT ${parameters.add(limits.events)}`,
+      parameters.values,
+    );
+  }
+
+  /**
+   * Events that take a space count with their set-up and clearing; holds and visits by their own time. A use is one entry for
+   * each of its spaces on each day that it touches. The database counts the entries first, so that too many aren't read.
+   */
+  async uses(
+    ref: WorkspaceRef,
+    { from, to }: CalendarRange,
+    days: readonly Day[],
+    spaceIds: readonly SpaceId[],
+    maxEntries: number,
+  ): Promise<Use[] | undefined> {
+    const rows = await this.database.sql<UseRow>(
+      `
+        WITH uses AS MATERIALIZED (
+          SELECT e.id AS event_id, e.type, array_agg(o.space_id) AS space_ids, lower(o.period) AS starts_at,
+            upper(o.period) AS ends_at
+          FROM calendar_occupancies o
+          JOIN calendar_events e ON (e.workspace_id, e.mode, e.id) = (o.workspace_id, o.mode, o.event_id)
+          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.space_id = ANY ($5::uuid[]) AND o.period && tstzrange($3, $4)
+          GROUP BY e.id, e.type, o.period
+          UNION ALL
+          SELECT id, type, space_ids, starts_at, ends_at FROM calendar_events
+          WHERE workspace_id = $1 AND mode = $2 AND space_ids && $5::uuid[]
+            AND type IN ('visit', 'hold') AND status = 'confirmed'
+            AND starts_at > $6 AND starts_at < $4 AND ends_at > $3
+          LIMIT $9 + 1
+        ), counted AS (
+          SELECT sum(
+            (SELECT count(*) FROM unnest(space_ids) AS space (id) WHERE id = ANY ($5::uuid[]))
+            * (width_bucket(ends_at - interval '1 microsecond', $7::timestamptz[])
+               - width_bucket(starts_at, $8::timestamptz[]))
+          ) AS entries
+          FROM uses
+        )
+        SELECT entries, uses.* FROM counted LEFT JOIN uses ON entries <= $9 ORDER BY starts_at, event_id`,
+      [
+        ...workspaceKey(ref),
+        from,
+        to,
+        spaceIds.map(toUuid),
+        new Date(from.getTime() - LONGEST_DAYS * DAY_MS),
+        days.map(({ start }) => new Date(start)),
+        days.map(({ end }) => new Date(end)),
+        maxEntries,
+      ],
+    );
+    const entries = Number(rows[0]!.entries);
+    if (entries > maxEntries) return undefined;
+    if (entries === 0) return [];
+    const spaceIdOf = spelling('space');
+    return rows.map((row) => ({
+      eventId: fromUuid('cal', row.event_id),
+      type: row.type,
+      spaceIds: row.space_ids.map(spaceIdOf),
+      from: row.starts_at,
+      to: row.ends_at,
+    }));
+  }
+}
+
+/** Converts UUIDs to ids once each, for rows that repeat the same ones. */
+function spelling<Prefix extends string>(prefix: Prefix): (uuid: string) => Id<Prefix> {
+  const spelt = new Map<string, Id<Prefix>>();
+  return (uuid) => {
+    const known = spelt.get(uuid);
+    if (known) return known;
+    const id = fromUuid(prefix, uuid);
+    spelt.set(uuid, id);
+    return id;
+  };
+}
+
+function conditionsOf(
+  ref: WorkspaceRef,
+  { from, to }: CalendarRange,
+  { type, status, leadId, spaceId }: EventFilter,
+  parameters: Parameters,
+): string[] {
+  return [
+    ...parameters.inWorkspace(ref),
+    `ends_at > ${parameters.add(from)}::timestamptz`,
+    `starts_at < ${parameters.add(to)}::timestamptz`,
+    // Excludes no row, but keeps the index from being read from the beginning of time.
+    `starts_at > ${parameters.add(new Date(from.getTime() - LONGEST_DAYS * DAY_MS))}::timestamptz`,
+    ...parameters.when(type, (place) => `type = ${place}`),
+    ...parameters.when(status, (place) => `status = ${place}`),
+    ...parameters.when(leadId && toUuid(leadId), (lead) => `lead_id = ${lead}`),
+    ...parameters.when(spaceId && toUuid(spaceId), (space) => `space_ids @> ARRAY[${space}::uuid]`),
+  ];
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { type LeadId, toUuid } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import { withRevision } from '../../../kernel/precondition';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { foldText } from '../../../kernel/text';
+import { BatchedReader } from '../../../platform/persistence/batched-reader';
+import { Database } from '../../../platform/persistence/database';
+import type { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { type PageRow, toSlice } from '../../../platform/persistence/keyset';
+import { isArchived, Parameters } from '../../../platform/persistence/parameters';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
+import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
+import type { Lead, LeadView } from '../domain/lead';
+import { leadPage } from './lead-page';
+import { LeadSchema } from './lead.schema';
+
+interface Row {
+  id: string;
+  revision: number;
+}
+
+/** Further words hardly narrow a search. */
+const INDEXED_WORDS = 3;
+
+/** The condition that splits each index in two. */
+const PARTS = [...isArchived('false'), ...isArchived('true')];
+
+/** Makes views from rows, without an entity in between: nobody changes what a list shows. */
+@Injectable()
+export class PostgresLeadReader extends LeadReader {
+  private readonly statements: EntityStatements<Lead>;
+  private readonly rows: BatchedReader<Row>;
+  private readonly toView: (row: Row) => LeadView;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.statements = database.statements(LeadSchema);
+    this.rows = new BatchedReader(
+      database,
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY ($3)`,
+    );
+    // Lists have no tags, and so no revisions.
+    this.toView = this.statements.plainReader('workspaceId', 'mode', 'revision');
+  }
+
+  async find({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<LeadView | undefined> {
+    const row = await this.rows.find(toUuid(workspaceId), mode, toUuid(id));
+    return row && withRevision(this.toView(row), row.revision);
+  }
+
+  async findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
+    const [row] = await this.database.sql<Row>(
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND phone = $3
+       ORDER BY archived_at IS NOT NULL, created_at DESC, id DESC LIMIT 1`,
+      [...workspaceKey(ref), phone],
+    );
+    return row && withRevision(this.toView(row), row.revision);
+  }
+
+  async list(
+    ref: WorkspaceRef,
+    filter: LeadFilter,
+    request: PageRequest<LeadSortField>,
+  ): Promise<Slice<LeadView>> {
+    const parameters = new Parameters();
+    const owner = parameters.inWorkspace(ref);
+    const atStage = parameters.when(filter.stage, (stage) => `stage = ${stage}`);
+    const narrowing = conditionsOf(filter, parameters);
+    const isNarrowed = narrowing.length > 0;
+    const text = leadPage({
+      ...this.statements.sortedBy(request.sort.field),
+      owner,
+      conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...narrowing],
+      // All leads, and those at a stage, are counted as they change.
+      total: isNarrowed ? undefined : countedSum(filter, [...owner, ...atStage]),
+      // The index for words and tags has no order. Walking one that has until enough rows match may take all of it.
+      foundOnce: filter.words !== undefined || filter.tag !== undefined,
+      parts: filter.archived === 'all' ? PARTS : [],
+      parameters,
+      request,
+    });
+    const rows = await this.database.query<PageRow<Row>>({
+      text,
+      values: parameters.values,
+      // A frequent word needs another index than a rare one.
+      plannedAnew: isNarrowed,
+    });
+    return toSlice(rows, request.limit, this.toView);
+  }
+}
+
+function countedSum({ archived }: LeadFilter, conditions: string[]): string {
+  const where = [...conditions, ...(archived === 'all' ? [] : [`archived = ${archived}`])];
+  return `(SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${where.join(' AND ')})`;
+}
+
+/** All conditions but the stage and whether archived, which have indexes of their own. */
+function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
+  const [words, rest] = split(filter.words);
+  return [
+    ...parameters.when(filter.email, (email) => `fold_text(email) = fold_text(${email})`),
+    ...parameters.when(filter.tag, (tag) => `fold_texts(tags) @> ARRAY[fold_text(${tag})]`),
+    ...parameters.when(filter.source, (source) => `fold_text(source) = fold_text(${source})`),
+    ...parameters.when(filter.eventDateFrom, (day) => `event_date >= ${day}::date`),
+    ...parameters.when(filter.eventDateTo, (day) => `event_date <= ${day}::date`),
+    ...parameters.when(filter.createdAfter, (at) => `created_at > ${at}::timestamptz`),
+    ...parameters.when(filter.createdBefore, (at) => `created_at < ${at}::timestamptz`),
+    ...parameters.when(filter.updatedAfter, (at) => `updated_at > ${at}::timestamptz`),
+    ...words.flatMap((word) => parameters.when(containing(word), (like) => `search_text LIKE ${like}`)),
+    ...parameters.when(rest, (patterns) => `search_text LIKE ALL (${patterns}::text[])`),
+  ];
+}
+
+/** The index looks for single patterns: the longest words are given to it so, the rest only narrow what it finds. */
+function split(words: string[] = []): [indexed: string[], rest: string[] | undefined] {
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
+  const rest = longestFirst.slice(INDEXED_WORDS).map(containing);
+  return [longestFirst.slice(0, INDEXED_WORDS), rest.length > 0 ? rest : undefined];
+}
+
+/** A LIKE pattern that finds the word itself, its wildcards taken literally. */
+function containing(word: string): string {
+  return `%${foldText(word).replace(/[\\%_]/g, '\\$&')}%`;
+}

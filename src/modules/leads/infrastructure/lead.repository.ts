@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import type { LeadId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { withEvents } from '../../../platform/outbox/with-events';
+import { Database } from '../../../platform/persistence/database';
+import type { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { workspaceKey } from '../../../platform/persistence/workspace-key';
+import { LeadRepository } from '../application/lead-repository';
+import type { Lead } from '../domain/lead';
+import { LeadSchema } from './lead.schema';
+
+@Injectable()
+export class PostgresLeadRepository extends LeadRepository {
+  private readonly statements: EntityStatements<Lead>;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.statements = database.statements(LeadSchema);
+  }
+
+  async add(lead: Lead, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.insert(lead), events));
+  }
+
+  async save(lead: Lead, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.update(lead), events));
+  }
+
+  async lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
+    const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
+    const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
+    return row && this.statements.read(row);
+  }
+}
