@@ -1,4 +1,4 @@
-import type { DatabaseFacts } from '../../platform/persistence/inspect-database';
+import type { DatabaseFacts } from './database-facts';
 import { type Finding, findingsOf } from './finding';
 
 const database = findingsOf('database');

@@ -4,7 +4,7 @@ import type { Configuration } from '../../platform/config/configuration';
 import { isLoopbackHost } from '../../platform/config/loopback-host';
 import { SecretBox, WrongEncryptionKey } from '../../platform/encryption/secret-box';
 import type { Database } from '../../platform/persistence/database';
-import type { Query } from '../../platform/persistence/inspect-database';
+import type { Query } from '../../platform/persistence/with-connection';
 import { type Finding, findingsOf } from './finding';
 
 const redis = findingsOf('redis');

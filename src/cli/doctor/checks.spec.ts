@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../platform/config/configuration';
 import { loadConfiguration } from '../../platform/config/load-configuration';
-import type { DatabaseFacts } from '../../platform/persistence/inspect-database';
 import { checkAddress } from './check-address';
 import { checkDatabase } from './check-database';
 import { checkDescriptors, checkDisk, checkNode } from './check-machine';
+import type { DatabaseFacts } from './database-facts';
 import type { Finding } from './finding';
 
 const GOOD: DatabaseFacts = {

@@ -9,11 +9,12 @@ import {
 } from '../../platform/config/load-configuration';
 import { misspeltVariables } from '../../platform/config/variable-names';
 import { openEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres';
-import { inspectDatabase, withConnection } from '../../platform/persistence/inspect-database';
+import { withConnection } from '../../platform/persistence/with-connection';
 import { checkAddress, checkCertificate } from './check-address';
 import { checkDatabase } from './check-database';
 import { checkDescriptors, checkDisk, checkNode } from './check-machine';
 import { checkEncryptionKey, checkMail, checkRedis } from './check-services';
+import { readDatabaseFacts } from './database-facts';
 import { type Finding, findingsOf } from './finding';
 
 const configured = findingsOf('configuration');
@@ -68,8 +69,8 @@ async function examineDatabase(configuration: Configuration): Promise<Finding[]>
 
 async function examineAt(url: string, configuration: Configuration): Promise<Finding[]> {
   try {
-    return await withConnection(url, async (query) => {
-      const facts = await inspectDatabase(query);
+    return await withConnection(url, 'gala-doctor', async (query) => {
+      const facts = await readDatabaseFacts(query);
       const expected = migrations.map(({ name }) => name);
       const findings = checkDatabase(facts, expected);
       return facts.backlog ? [...findings, ...(await checkEncryptionKey(configuration, query))] : findings;

@@ -7,6 +7,7 @@ export { type EndpointWithSecret, ManageWebhooks } from './application/manage-we
 export { Redeliver } from './application/redeliver';
 export { WebhookQueries } from './application/webhook-queries';
 export { deliveryId, webhookId } from './http/webhook-ids';
+export { deliveryBacklog } from './infrastructure/delivery-backlog';
 export type { Attempt, DeliveryStatus, DeliveryView } from './domain/delivery';
 export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/webhook-endpoint';
 

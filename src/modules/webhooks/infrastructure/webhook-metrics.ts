@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../../platform/health/metrics';
 import { Database } from '../../../platform/persistence/database';
+import { BACKLOG } from './delivery-backlog';
 
 /** Metrics of deliveries. Queue depth and lag are queried when the metrics are read. */
 @Injectable()
@@ -19,15 +20,9 @@ export class WebhookMetrics {
       help: 'Deliveries that wait for an attempt now.',
       aggregator: 'max', // every process queries the same database
       async collect() {
-        const [row] = await database.query<{ due: number; lag: number }>({
-          text: `SELECT count(*)::int AS due,
-                        coalesce(extract(epoch FROM clock_timestamp() - min(d.next_attempt_at)), 0)::float8 AS lag
-                 FROM webhook_deliveries d
-                 JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (d.workspace_id, d.mode, d.endpoint_id)
-                 WHERE d.status = 'pending' AND e.status = 'enabled' AND d.next_attempt_at <= clock_timestamp()
-                   AND (e.verified_at IS NOT NULL OR d.event_type = 'webhook.test')`,
-          values: [],
-        });
+        const [row] = await database.sql<{ due: number; lag: number }>(
+          `${BACKLOG} AND (e.verified_at IS NOT NULL OR d.event_type = 'webhook.test')`,
+        );
         depth.set(row!.due);
         lag.set(row!.lag);
       },
