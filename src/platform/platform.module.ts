@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../kernel/clock';
@@ -57,6 +57,32 @@ export interface PlatformOptions {
   eventTypes: EventTypes;
 }
 
+/** The providers that modules may inject, besides the values that the service was started with. */
+const SHARED: Provider[] = [
+  { provide: Clock, useClass: SystemClock },
+  { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
+  { provide: RateLimiter, useFactory: createRateLimiter, inject: [Configuration, Logger] },
+  { provide: UnitOfWork, useExisting: PostgresUnitOfWork },
+  AccessLog,
+  BackgroundJobs,
+  BrowserCookie,
+  Cookies,
+  CredentialVerifiers,
+  Database,
+  EventSubscribers,
+  FormSubmissions,
+  IdempotencyKeys,
+  JobDatabase,
+  Metrics,
+  Notifications,
+  PageRenderer,
+  PostgresUnitOfWork,
+  RateLimits,
+  Retention,
+  RouteTable,
+  SecretBox,
+];
+
 function createTurns(
   { maxConcurrentRequests }: Configuration,
   dataSource: DataSource,
@@ -82,89 +108,41 @@ function createTurns(
   return turns;
 }
 
-/** What every module stands on. Guards run in the order in which they are listed. */
+/** The base of every module. Nest runs guards in the order in which they are listed. */
 @Global()
-@Module({})
+@Module({
+  imports: [DiscoveryModule],
+  controllers: [HealthController, MetricsController],
+  providers: [
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: RequestInputGuard },
+    { provide: APP_PIPE, useClass: ValidationPipe },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: FairTurns, useFactory: createTurns, inject: [Configuration, DataSource, Metrics] },
+    AnswersUnderWay,
+    BearerStrategy,
+    BodyBudget,
+    ConnectionShares,
+    DatabaseProbe,
+    EventLoop,
+    FrontDoor,
+    RequestTurns,
+    ServiceState,
+    ...SHARED,
+  ],
+  exports: SHARED,
+})
 export class PlatformModule {
   static with({ configuration, dataSource, logger, scopes, eventTypes }: PlatformOptions): DynamicModule {
-    return {
-      module: PlatformModule,
-      imports: [DiscoveryModule],
-      controllers: [HealthController, MetricsController],
-      providers: [
-        { provide: Configuration, useValue: configuration },
-        { provide: DataSource, useValue: dataSource },
-        { provide: Logger, useValue: logger },
-        { provide: ScopeRegistry, useValue: scopes },
-        { provide: EventTypes, useValue: eventTypes },
-        { provide: Clock, useClass: SystemClock },
-        { provide: Mailer, useFactory: createMailer, inject: [Configuration, Logger] },
-        { provide: RateLimiter, useFactory: createRateLimiter, inject: [Configuration, Logger] },
-        { provide: FairTurns, useFactory: createTurns, inject: [Configuration, DataSource, Metrics] },
-        { provide: UnitOfWork, useExisting: PostgresUnitOfWork },
-        { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: ScopeGuard },
-        { provide: APP_GUARD, useClass: RequestInputGuard },
-        { provide: APP_PIPE, useClass: ValidationPipe },
-        { provide: APP_FILTER, useClass: ErrorFilter },
-        AnswersUnderWay,
-        BackgroundJobs,
-        BearerStrategy,
-        BodyBudget,
-        BrowserCookie,
-        ConnectionShares,
-        Cookies,
-        CredentialVerifiers,
-        Database,
-        DatabaseProbe,
-        EventLoop,
-        EventSubscribers,
-        FormSubmissions,
-        FrontDoor,
-        IdempotencyKeys,
-        JobDatabase,
-        Metrics,
-        Notifications,
-        PageRenderer,
-        RateLimits,
-        AccessLog,
-        RequestTurns,
-        Retention,
-        RouteTable,
-        SecretBox,
-        ServiceState,
-        PostgresUnitOfWork,
-      ],
-      exports: [
-        BackgroundJobs,
-        BrowserCookie,
-        Clock,
-        Configuration,
-        Cookies,
-        CredentialVerifiers,
-        Database,
-        DataSource,
-        EventSubscribers,
-        EventTypes,
-        FormSubmissions,
-        IdempotencyKeys,
-        JobDatabase,
-        Logger,
-        Mailer,
-        Metrics,
-        Notifications,
-        PageRenderer,
-        RateLimiter,
-        RateLimits,
-        AccessLog,
-        Retention,
-        RouteTable,
-        ScopeRegistry,
-        SecretBox,
-        PostgresUnitOfWork,
-        UnitOfWork,
-      ],
-    };
+    const values = [
+      { provide: Configuration, useValue: configuration },
+      { provide: DataSource, useValue: dataSource },
+      { provide: Logger, useValue: logger },
+      { provide: ScopeRegistry, useValue: scopes },
+      { provide: EventTypes, useValue: eventTypes },
+    ];
+    return { module: PlatformModule, providers: values, exports: values };
   }
 }
