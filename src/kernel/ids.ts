@@ -67,8 +67,23 @@ export function toUuid(id: Id<string>): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** Reads the digits one by one: lists make an id for each row, and bytes in between would take twice as long. */
 export function fromUuid<Prefix extends string>(prefix: Prefix, uuid: string): Id<Prefix> {
-  return `${prefix}_${encode(Buffer.from(uuid.replaceAll('-', ''), 'hex'))}`;
+  let text = `${prefix}_`;
+  let pending = 0;
+  let pendingBits = 2;
+  for (let index = 0; index < uuid.length; index++) {
+    const code = uuid.charCodeAt(index);
+    if (code === 0x2d) continue; // a hyphen
+    pending = (pending << 4) | (code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57);
+    pendingBits += 4;
+    if (pendingBits >= 5) {
+      pendingBits -= 5;
+      text += ALPHABET.charAt(pending >> pendingBits);
+      pending &= (1 << pendingBits) - 1;
+    }
+  }
+  return text as Id<Prefix>;
 }
 
 function encode(bytes: Uint8Array): string {
