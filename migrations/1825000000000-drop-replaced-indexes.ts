@@ -3,18 +3,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const GIN = 'WITH (fastupdate = on, gin_pending_list_limit = 256)';
 
 /**
- * Indexes over text as given, which filters on folded text no longer use: each made creating a lead slower. An instance of the
- * former release still finds the same leads beside a new one, only more slowly.
+ * Drops indexes on the unfolded text, and tags from the search index. Filters on folded text don't use them, and each made
+ * creating a lead slower. Instances of the previous release still find the same leads, only more slowly.
  */
 export class DropReplacedIndexes1825000000000 implements MigrationInterface {
-  /** Leads are written meanwhile. An interrupted run starts over and skips what is done. */
+  /** Doesn't block writes. An interrupted run can be repeated and skips finished work. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const name of ['leads_email', 'leads_source_open', 'leads_source_archived']) {
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     }
-    // Searches have an index all the while.
+    // Searches have an index at any time.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS leads_words_rebuilt');
     await runner.query(`
       CREATE INDEX CONCURRENTLY leads_words_rebuilt ON leads USING gin (search_text gin_trgm_ops, workspace_id) ${GIN}`);
