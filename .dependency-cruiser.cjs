@@ -4,7 +4,7 @@
 const KERNEL = '^src/kernel/';
 const MODULE_INDEX = '^src/modules/[^/]+/index\\.ts$';
 /** The files that put the service together: the only ones above the modules and the platform. */
-const TOP = '^src/[^/]+\\.ts$';
+const TOP = '^src/([^/]+\\.ts$|service/)';
 const ENTRANCES = '^src/(main|cli/main|extension)\\.ts$';
 const SPECIFICATION_CODE = '\\.spec\\.tsx?$';
 
@@ -110,7 +110,7 @@ module.exports = {
           '^src/modules/[^/]+/infrastructure/',
           '^src/platform/(persistence|outbox|embedded-postgres)/',
           '^src/platform/(platform\\.module|feature)\\.ts$',
-          '^src/(create-app|open-database)\\.ts$',
+          '^src/(create-app|service/open-database)\\.ts$',
         ],
       },
       to: { path: '^node_modules/(@types/)?(typeorm|pg)/' },
@@ -143,7 +143,7 @@ module.exports = {
         pathNot: [
           '^src/modules/[^/]+/http/',
           '^src/platform/(access|health|http|idempotency|logging|openapi|pages|rate-limiting)/',
-          '^src/(create-app|service)\\.ts$',
+          '^src/(create-app|service/start-service)\\.ts$',
         ],
       },
       to: { path: '^node_modules/(@types/)?(express|@nestjs/platform-express)/' },

@@ -8,14 +8,14 @@ import './platform/tracing/start';
 // ── starting the service with modules of one's own ────────────────────────────────────────────────────────────────
 export type { Composition, Override } from './app.module';
 export { createApp, type AppOptions } from './create-app';
-export { exitWithMessage } from './exit-with-message';
-export { type OpenDatabase, openDatabase } from './open-database';
+export { exitWithMessage } from './service/exit-with-message';
+export { type OpenDatabase, openDatabase } from './service/open-database';
 export type { Feature } from './platform/feature';
 export { Configuration } from './platform/config/configuration';
 export { loadConfiguration } from './platform/config/load-configuration';
 export { addressOf } from './platform/config/public-address';
 export { createLogger } from './platform/logging/logger';
-export { startService } from './service';
+export { startService } from './service/start-service';
 
 // ── the language that all modules speak ───────────────────────────────────────────────────────────────────────────
 export { type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';

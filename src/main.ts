@@ -1,5 +1,5 @@
 import './platform/tracing/start';
-import { exitWithMessage } from './exit-with-message';
-import { startService } from './service';
+import { exitWithMessage } from './service/exit-with-message';
+import { startService } from './service/start-service';
 
 startService().catch(exitWithMessage);

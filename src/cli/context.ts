@@ -1,7 +1,7 @@
 import { type INestApplicationContext, Logger as NestLog } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module';
-import { openDatabase } from '../open-database';
+import { openDatabase } from '../service/open-database';
 import type { Configuration } from '../platform/config/configuration';
 import { readConfiguration } from '../platform/config/load-configuration';
 import { SecretBox } from '../platform/encryption/secret-box';

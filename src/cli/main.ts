@@ -1,12 +1,12 @@
 import '../platform/tracing/start';
 import { Command } from 'commander';
-import { createDemo, describeDemo } from '../demo';
-import { exitWithMessage } from '../exit-with-message';
-import { openDatabase } from '../open-database';
+import { createDemo, describeDemo } from '../service/demo/demo';
+import { exitWithMessage } from '../service/exit-with-message';
+import { openDatabase } from '../service/open-database';
 import { readConfiguration } from '../platform/config/load-configuration';
 import { addressOf } from '../platform/config/public-address';
 import { packageVersion } from '../platform/package-version';
-import { startService } from '../service';
+import { startService } from '../service/start-service';
 import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
 import { addDoctorCommand } from './doctor-command';

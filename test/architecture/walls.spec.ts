@@ -14,10 +14,17 @@ type Tree = Record<string, string[]>;
 const SOUND: Tree = {
   'ormconfig.ts': ['typeorm', './migrations', './src/features'],
   'migrations/index.ts': ['typeorm'],
-  'src/main.ts': ['./service'],
-  'src/cli/main.ts': ['commander', '../service', '../modules/rooms', './arguments'],
+  'src/main.ts': ['./service/start-service'],
+  'src/cli/main.ts': ['commander', '../service/start-service', '../modules/rooms', './arguments'],
   'src/cli/arguments.ts': ['class-transformer', '../kernel/ids'],
-  'src/service.ts': ['@nestjs/platform-express', './create-app', './modules/rooms', './version'],
+  'src/service/start-service.ts': [
+    '@nestjs/platform-express',
+    '../create-app',
+    '../modules/rooms',
+    '../version',
+    './open-database',
+  ],
+  'src/service/open-database.ts': ['type typeorm'],
   'src/version.ts': [],
   'src/create-app.ts': [
     '@nestjs/core',
@@ -139,31 +146,33 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/modules/bookings/bookings.module.ts', 'type ../rooms/domain/room'],
   ],
   'modules-are-entered-at-index': [
-    ['src/service.ts', './modules/rooms/application/rename-room'],
+    ['src/service/start-service.ts', '../modules/rooms/application/rename-room'],
     ['src/cli/main.ts', 'type ../modules/rooms/domain/room'],
     ['migrations/index.ts', '../src/modules/rooms/infrastructure/room.schema'],
   ],
   'modules-know-nothing-above': [
     ['src/modules/rooms/http/rooms.controller.ts', '../../../version'],
     ['src/modules/rooms/http/rooms.controller.ts', '../../../cli/arguments'],
+    ['src/modules/rooms/http/rooms.controller.ts', '../../../service/open-database'],
     ['src/modules/rooms/infrastructure/room.schema.ts', '../../../../migrations'],
   ],
   'platform-knows-no-business': [
     ['src/platform/health/health.controller.ts', 'type ../../modules/bookings'],
     ['src/platform/health/health.controller.ts', '../../version'],
+    ['src/platform/health/health.controller.ts', '../../service/open-database'],
     ['src/platform/persistence/database.ts', '../../../migrations'],
   ],
   'database-packages-stay-in-storage': [
     ['src/modules/rooms/http/rooms.controller.ts', 'typeorm'],
     ['src/modules/rooms/index.ts', 'type typeorm'],
     ['src/platform/http/filter.ts', 'pg'],
-    ['src/service.ts', 'typeorm'],
+    ['src/service/start-service.ts', 'typeorm'],
   ],
   'validation-packages-stay-at-the-edge': [
     ['src/modules/rooms/infrastructure/room.schema.ts', 'class-transformer'],
     ['src/modules/rooms/rooms.module.ts', 'type @nestjs/swagger'],
     ['src/platform/persistence/database.ts', 'class-transformer'],
-    ['src/service.ts', 'type class-validator'],
+    ['src/service/start-service.ts', 'type class-validator'],
   ],
   'express-stays-at-the-edge': [
     ['src/modules/rooms/infrastructure/room.schema.ts', 'type express'],
@@ -176,16 +185,16 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/features.ts', 'type preact'],
   ],
   'nothing-stands-on-tests': [
-    ['src/service.ts', '../test/support/factory'],
+    ['src/service/start-service.ts', '../../test/support/factory'],
     ['migrations/index.ts', 'type ../bench/floor'],
   ],
   'no-development-dependencies': [
-    ['src/service.ts', 'jest'],
+    ['src/service/start-service.ts', 'jest'],
     ['src/platform/http/filter.ts', 'express'],
   ],
   'no-undeclared-packages': [
-    ['src/service.ts', 'undeclared'],
-    ['src/service.ts', './missing'],
+    ['src/service/start-service.ts', 'undeclared'],
+    ['src/service/start-service.ts', './missing'],
   ],
   'no-cycles': [
     ['src/kernel/ids.ts', './page'],

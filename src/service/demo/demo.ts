@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { fillSandbox } from './demo-sandbox';
-import { ScopeRegistry } from './kernel/scope-registry';
-import { newSecretToken } from './kernel/secret-token';
-import { MODES, type Mode } from './kernel/principal';
-import { UnitOfWork } from './kernel/unit-of-work';
-import { Accounts } from './modules/accounts';
-import { CreateApiKey } from './modules/api-keys';
-import { CreateWorkspace } from './modules/workspaces';
+import { fillSandbox } from './sandbox';
+import { ScopeRegistry } from '../../kernel/scope-registry';
+import { newSecretToken } from '../../kernel/secret-token';
+import { MODES, type Mode } from '../../kernel/principal';
+import { UnitOfWork } from '../../kernel/unit-of-work';
+import { Accounts } from '../../modules/accounts';
+import { CreateApiKey } from '../../modules/api-keys';
+import { CreateWorkspace } from '../../modules/workspaces';
 
 export interface Demo {
   workspaceId: string;

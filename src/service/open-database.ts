@@ -1,9 +1,9 @@
-import { createDataSource } from '../ormconfig';
+import { createDataSource } from '../../ormconfig';
 import type { DataSource } from 'typeorm';
-import type { Configuration } from './platform/config/configuration';
-import { openEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres';
-import type { Feature } from './platform/feature';
-import { migrate } from './platform/persistence/migrate';
+import type { Configuration } from '../platform/config/configuration';
+import { openEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres';
+import type { Feature } from '../platform/feature';
+import { migrate } from '../platform/persistence/migrate';
 
 export interface OpenDatabase {
   readonly dataSource: DataSource;

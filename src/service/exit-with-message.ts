@@ -1,10 +1,10 @@
-import { PublicError } from './kernel/errors';
-import { ConfigurationError } from './platform/config/load-configuration';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/embedded-postgres';
-import { MissingPreviousKey, WrongEncryptionKey } from './platform/encryption/secret-box';
-import { PortUnavailable } from './platform/http/listen';
-import { DatabaseUnreachable } from './platform/persistence/migrate';
-import { WorkerFailed } from './platform/workers/worker-pool';
+import { PublicError } from '../kernel/errors';
+import { ConfigurationError } from '../platform/config/load-configuration';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres';
+import { MissingPreviousKey, WrongEncryptionKey } from '../platform/encryption/secret-box';
+import { PortUnavailable } from '../platform/http/listen';
+import { DatabaseUnreachable } from '../platform/persistence/migrate';
+import { WorkerFailed } from '../platform/workers/worker-pool';
 
 /** Their messages say what to do. */
 const EXPECTED = [

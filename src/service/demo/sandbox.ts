@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { OPERATOR } from './kernel/actor';
-import type { LeadId, SpaceId } from './kernel/ids';
-import type { WorkspaceRef } from './kernel/principal';
-import { BookVisit, type EventInput, ManageSpaces, type NewSpace, PlanEvent } from './modules/calendar';
-import { CreateLead, type NewLead } from './modules/leads';
-import { SendMessage } from './modules/messages';
-import { ChangeProposal, DraftProposal, type NewProposal } from './modules/proposals';
+import { OPERATOR } from '../../kernel/actor';
+import type { LeadId, SpaceId } from '../../kernel/ids';
+import type { WorkspaceRef } from '../../kernel/principal';
+import { BookVisit, type EventInput, ManageSpaces, type NewSpace, PlanEvent } from '../../modules/calendar';
+import { CreateLead, type NewLead } from '../../modules/leads';
+import { SendMessage } from '../../modules/messages';
+import { ChangeProposal, DraftProposal, type NewProposal } from '../../modules/proposals';
 
 const SAMPLE_LEADS: NewLead[] = [
   {
