@@ -11,7 +11,7 @@ const SPECIFICATION_CODE = '\\.spec\\.tsx?$';
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    // ── kernel ← domain ← application ← {infrastructure, http} ← *.module.ts ──────────────────────────────────
+    // ── kernel ← domain ← application ← {infrastructure, http, pages} ← *.module.ts ───────────────────────────
     {
       name: 'kernel-is-pure',
       comment:
@@ -54,15 +54,23 @@ module.exports = {
         'What stores can be used by a request, a job or a command alike, and the shape of an answer is no business of a table.',
       severity: 'error',
       from: { path: '^src/(modules/[^/]+/infrastructure|platform/(persistence|outbox|embedded-postgres))/' },
-      to: { path: '^src/(modules/[^/]+/http|platform/(http|openapi|pages))/' },
+      to: { path: '^src/(modules/[^/]+/(http|pages)|platform/(http|openapi|pages))/' },
     },
     {
       name: 'http-never-knows-storage',
       comment:
         'A controller that could reach a table would sooner or later skip the use case that guards it.',
       severity: 'error',
-      from: { path: '^src/(modules/[^/]+/http|platform/(http|access|openapi|pages))/' },
+      from: { path: '^src/(modules/[^/]+/(http|pages)|platform/(http|access|openapi|pages))/' },
       to: { path: '^src/(modules/[^/]+/infrastructure|platform/(persistence|outbox|embedded-postgres))/' },
+    },
+    {
+      name: 'pages-and-api-stand-apart',
+      comment:
+        'A module’s pages and its API are two clients of the same use cases: what both need belongs to the domain or the application.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/(http|pages)/' },
+      to: { path: '^src/modules/$1/(http|pages)/', pathNot: ['^src/modules/$1/$2/'] },
     },
 
     // ── between the rooms ─────────────────────────────────────────────────────────────────────────────────────
@@ -141,7 +149,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot: [
-          '^src/modules/[^/]+/http/',
+          '^src/modules/[^/]+/(http|pages)/',
           '^src/platform/(access|health|http|idempotency|logging|openapi|pages|rate-limiting)/',
           '^src/(create-app|service/start-service)\\.ts$',
         ],
@@ -154,7 +162,7 @@ module.exports = {
       comment:
         'HTML is one of the shapes of an answer: Preact is known where pages are built and sent, so that rules, use cases and mails never wait for a page.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/http/', '^src/platform/pages/'] },
+      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/(http|pages)/', '^src/platform/pages/'] },
       to: { path: '^node_modules/preact(-render-to-string)?/' },
     },
 

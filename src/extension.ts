@@ -45,6 +45,7 @@ export { type Mail, Mailer, type MailReach } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';
+export type { Role } from './kernel/role';
 export { foldText } from './kernel/text';
 export { timeOfChange } from './kernel/time';
 export { UnitOfWork } from './kernel/unit-of-work';
@@ -72,7 +73,7 @@ export {
   type Template,
   type TemplateUse,
 } from './modules/messages';
-export { CreateWorkspace, type Role } from './modules/workspaces';
+export { CreateWorkspace } from './modules/workspaces';
 
 // ── routes of the API ─────────────────────────────────────────────────────────────────────────────────────────────
 export { Caller, Public, RequireCredential, RequireScope } from './platform/access/access.decorators';
@@ -126,7 +127,7 @@ export {
   type SettingsPageProps,
   settingsPath,
   SettingsPages,
-} from './modules/settings';
+} from './modules/shell';
 export { Badge } from './platform/pages/components/badge';
 export { Button, ButtonLink } from './platform/pages/components/button';
 export { type Column, DataTable } from './platform/pages/components/data-table';

@@ -8,6 +8,7 @@ import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
 import { requestLog } from './modules/request-log';
 import { settings } from './modules/settings';
+import { shell } from './modules/shell';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
@@ -25,5 +26,6 @@ export const features: Feature[] = [
   oauth,
   webhooks,
   requestLog,
+  shell,
   settings,
 ];

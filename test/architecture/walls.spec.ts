@@ -69,7 +69,7 @@ const SOUND: Tree = {
   'src/modules/rooms/rooms.module.ts': [
     '@nestjs/common',
     './http/rooms.controller',
-    './http/rooms-page',
+    './pages/rooms-page',
     './application/rename-room',
     './infrastructure/room.schema',
   ],
@@ -97,11 +97,17 @@ const SOUND: Tree = {
     '../../../platform/http/filter',
     '../../../platform/access/access.decorators',
   ],
-  'src/modules/rooms/http/rooms-page.tsx': [
+  'src/modules/rooms/pages/rooms-page.tsx': [
+    '@nestjs/common',
     'preact',
+    'type express',
+    './room-row',
+    '../application/rename-room',
     '../domain/room',
     '../../../platform/pages/page-renderer',
+    '../../../platform/http/filter',
   ],
+  'src/modules/rooms/pages/room-row.tsx': ['preact'],
   'src/modules/bookings/index.ts': ['./bookings.module', './domain/booking'],
   'src/modules/bookings/bookings.module.ts': ['@nestjs/common', './application/book-room'],
   'src/modules/bookings/domain/booking.ts': [],
@@ -133,17 +139,24 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
     ['src/modules/rooms/infrastructure/room.schema.ts', '../../../platform/http/filter'],
     ['src/platform/persistence/database.ts', '../http/filter'],
     ['src/modules/rooms/infrastructure/room.schema.ts', 'type ../../../platform/pages/page-renderer'],
+    ['src/modules/rooms/infrastructure/room.schema.ts', 'type ../pages/room-row'],
   ],
   'http-never-knows-storage': [
     ['src/modules/rooms/http/rooms.controller.ts', 'type ../infrastructure/room.schema'],
     ['src/modules/rooms/http/rooms.controller.ts', '../../../platform/persistence/database'],
     ['src/platform/http/filter.ts', '../outbox/events'],
     ['src/platform/pages/page-renderer.tsx', '../persistence/database'],
-    ['src/modules/rooms/http/rooms-page.tsx', 'type ../infrastructure/room.schema'],
+    ['src/modules/rooms/pages/rooms-page.tsx', 'type ../infrastructure/room.schema'],
+    ['src/modules/rooms/pages/rooms-page.tsx', '../../../platform/persistence/database'],
+  ],
+  'pages-and-api-stand-apart': [
+    ['src/modules/rooms/pages/rooms-page.tsx', 'type ../http/rooms.controller'],
+    ['src/modules/rooms/http/rooms.controller.ts', '../pages/room-row'],
   ],
   'modules-meet-at-index': [
     ['src/modules/bookings/bookings.module.ts', '../rooms/rooms.module'],
     ['src/modules/bookings/bookings.module.ts', 'type ../rooms/domain/room'],
+    ['src/modules/bookings/bookings.module.ts', '../rooms/pages/room-row'],
   ],
   'modules-are-entered-at-index': [
     ['src/service/start-service.ts', '../modules/rooms/application/rename-room'],
@@ -171,6 +184,7 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
   'validation-packages-stay-at-the-edge': [
     ['src/modules/rooms/infrastructure/room.schema.ts', 'class-transformer'],
     ['src/modules/rooms/rooms.module.ts', 'type @nestjs/swagger'],
+    ['src/modules/rooms/pages/room-row.tsx', 'class-transformer'],
     ['src/platform/persistence/database.ts', 'class-transformer'],
     ['src/service/start-service.ts', 'type class-validator'],
   ],

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { Mailer } from '../../src/kernel/mailer';
-import type { Role } from '../../src/modules/workspaces';
+import type { Role } from '../../src/kernel/role';
 import {
   givePassword,
   launchBrowser,

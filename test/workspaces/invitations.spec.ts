@@ -3,13 +3,13 @@ import { Clock } from '../../src/kernel/clock';
 import { Forbidden, NotFound } from '../../src/kernel/errors';
 import { newId, toUuid } from '../../src/kernel/ids';
 import { Accounts } from '../../src/modules/accounts';
+import type { Role } from '../../src/kernel/role';
 import {
   AcceptInvitation,
   CancelInvitation,
   CreateWorkspace,
   InviteMember,
   Members,
-  type Role,
 } from '../../src/modules/workspaces';
 import { auditRecords, auditSummaries } from '../audit-log/records';
 import { FakeClock } from '../support/fake-clock';

@@ -1,7 +1,8 @@
 import type { Person } from '../../src/kernel/actor';
 import { Forbidden, NotFound, ValidationFailed } from '../../src/kernel/errors';
 import { newId, toUuid, type UserId } from '../../src/kernel/ids';
-import { ChangeMemberRole, Members, RemoveMember, type Role } from '../../src/modules/workspaces';
+import type { Role } from '../../src/kernel/role';
+import { ChangeMemberRole, Members, RemoveMember } from '../../src/modules/workspaces';
 import { auditRecords } from '../audit-log/records';
 import { onConnection } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';

@@ -1,7 +1,8 @@
 import type { Person } from '../../src/kernel/actor';
 import type { WorkspaceId } from '../../src/kernel/ids';
 import { Accounts } from '../../src/modules/accounts';
-import { AcceptInvitation, InviteMember, type Role } from '../../src/modules/workspaces';
+import type { Role } from '../../src/kernel/role';
+import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
 import type { TestGala } from '../support/start-gala';
 
 export const ADDRESS = '203.0.113.7';

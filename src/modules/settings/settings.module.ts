@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SettingsNavigation } from '../shell';
 import { ApiKeysController } from './http/api-keys.controller';
 import { AppsController } from './http/apps.controller';
-import { AreaGuard } from './http/area';
 import { AuditLogController } from './http/audit-log.controller';
 import { CalendarController } from './http/calendar.controller';
 import { ChannelsController } from './http/channels.controller';
@@ -13,7 +13,6 @@ import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { ProposalsController } from './http/proposals.controller';
 import { RequestLogController } from './http/request-log.controller';
-import { SettingsNavigation } from './http/settings-navigation';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
 import { WebhooksController } from './http/webhooks.controller';
 import { WorkspaceController } from './http/workspace.controller';
@@ -35,7 +34,23 @@ import { WorkspaceController } from './http/workspace.controller';
     MembersController,
     AuditLogController,
   ],
-  providers: [AreaGuard, InvitationLinks, KeyMakers, SettingsNavigation],
-  exports: [SettingsNavigation],
+  providers: [InvitationLinks, KeyMakers],
 })
-export class SettingsModule {}
+export class SettingsModule {
+  constructor(navigation: SettingsNavigation) {
+    navigation.add(
+      { label: 'Overview', path: '', least: 'member', position: 1 },
+      { group: 'Sales', label: 'Pipeline', path: ':mode/pipeline', least: 'member', position: 1 },
+      { group: 'Sales', label: 'Proposals', path: ':mode/proposals', least: 'member', position: 2 },
+      { group: 'Sales', label: 'Calendar', path: ':mode/calendar', least: 'member', position: 3 },
+      { group: 'Integrations', label: 'API keys', path: ':mode/api-keys', least: 'admin', position: 1 },
+      { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },
+      { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },
+      { group: 'Integrations', label: 'Installed apps', path: ':mode/apps', least: 'admin', position: 4 },
+      { group: 'Integrations', label: 'Channels', path: ':mode/channels', least: 'admin', position: 5 },
+      { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },
+      { group: 'Workspace', label: 'Members', path: 'members', least: 'member', position: 2 },
+      { group: 'Workspace', label: 'Audit log', path: 'audit-log', least: 'admin', position: 3 },
+    );
+  }
+}

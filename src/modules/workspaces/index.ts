@@ -19,7 +19,7 @@ export {
 export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
 export type { Invitation, IssuedInvitation } from './domain/invitation';
-export { atLeast, mayManage, type Role, ROLES } from './domain/role';
+export { mayManage } from './domain/role';
 export type { Workspace, WorkspaceSettings } from './domain/workspace';
 
 export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, InvitationSchema] };

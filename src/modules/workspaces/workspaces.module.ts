@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { Memberships } from '../shell';
 import { AcceptInvitation } from './application/accept-invitation';
 import { ActingMember } from './application/acting-member';
 import { CancelInvitation } from './application/cancel-invitation';
@@ -37,9 +38,10 @@ const useCases = [
     { provide: InvitationRepository, useClass: PostgresInvitationRepository },
     { provide: MemberRepository, useClass: PostgresMemberRepository },
     { provide: Members, useClass: PostgresMembers },
+    { provide: Memberships, useExisting: Members },
     { provide: WorkspaceRepository, useClass: PostgresWorkspaceRepository },
   ],
-  exports: [...useCases, Members, WorkspaceRepository],
+  exports: [...useCases, Members, Memberships, WorkspaceRepository],
 })
 export class WorkspacesModule {
   constructor(actions: AuditActions) {

@@ -4,10 +4,11 @@ import { Clock } from '../../../kernel/clock';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import { newId, parseId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { atLeast } from '../../../kernel/role';
 import { hashSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
-import { atLeast, Members } from '../../workspaces';
+import { Members } from '../../workspaces';
 import {
   type Client,
   type AuthorizationRequest,

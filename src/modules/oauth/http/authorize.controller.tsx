@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { parseId } from '../../../kernel/ids';
 import { MODES } from '../../../kernel/principal';
+import { atLeast } from '../../../kernel/role';
 import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
@@ -21,7 +22,7 @@ import {
   signInPath,
   type User,
 } from '../../accounts';
-import { atLeast, Members } from '../../workspaces';
+import { Members } from '../../workspaces';
 import { AuthorizeApp } from '../application/authorize-app';
 import type { Client, AuthorizationRequest, Parameters } from '../domain/authorization-request';
 import { OAuthError } from '../domain/oauth-error';

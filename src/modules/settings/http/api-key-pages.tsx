@@ -13,10 +13,9 @@ import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
 import type { ApiKeyInFamily, ApiKeyLineage } from '../../api-keys';
 import { hasEnded, KeyState, KeyText } from './api-key-state';
-import { type Area, settingsPath } from './area';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import { GRACE_PERIODS } from './create-api-key-page';
 import { makerOf, type Makers } from './key-makers';
-import { SettingsPage } from './settings-page';
 
 interface NewKeyPageProps {
   area: Area;
@@ -29,7 +28,7 @@ interface NewKeyPageProps {
 export function NewKeyPage({ area, token, graceSeconds }: NewKeyPageProps) {
   const grace = GRACE_PERIODS.find(({ value }) => value === String(graceSeconds))?.label.toLowerCase();
   return (
-    <SettingsPage area={area} place="api-keys" title="Copy the key now">
+    <SettingsPage area={area} place=":mode/api-keys" title="Copy the key now">
       <Notice kind="warning" title="It is shown this once">
         Store it where only the program that uses it can read it. {grace && `The key before ends ${grace}.`}
       </Notice>
@@ -53,7 +52,7 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
   return (
     <SettingsPage
       area={area}
-      place="api-keys"
+      place=":mode/api-keys"
       title={apiKey.name}
       actions={<KeyState apiKey={apiKey} now={now} />}
     >
@@ -131,7 +130,7 @@ export function RevokePage({ area, lineage }: Pick<ApiKeyPageProps, 'area' | 'li
   const { key: apiKey, descendants } = lineage;
   const count = descendants.length;
   return (
-    <SettingsPage area={area} place="api-keys" title={`Revoke ${apiKey.name}?`}>
+    <SettingsPage area={area} place=":mode/api-keys" title={`Revoke ${apiKey.name}?`}>
       <p>
         Every request with <KeyText {...apiKey} /> is refused from the moment you confirm. This can’t be
         undone.

@@ -6,10 +6,8 @@ import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { ApiKeyInFamily } from '../../api-keys';
 import { KeyState, KeyText } from './api-key-state';
-import { type Area, settingsPath } from './area';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { makerOf, type Makers } from './key-makers';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
 
 const NOTICES = new Map([['revoked', 'The key is revoked. Every request with it is refused from now on.']]);
 
@@ -29,7 +27,7 @@ export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: Api
   return (
     <SettingsPage
       area={area}
-      place="api-keys"
+      place=":mode/api-keys"
       title="API keys"
       intro="With a key, another program reads and changes this workspace’s data: a website form, a report, a script."
       actions={keys.length > 0 && create}

@@ -15,10 +15,9 @@ import { SignedInPerson } from '../../accounts';
 import { CreateApiKey, RevokeApiKey, RotateApiKey, WorkspaceApiKeys } from '../../api-keys';
 import { ApiKeyPage, NewKeyPage, RevokePage } from './api-key-pages';
 import { ApiKeysPage } from './api-keys-page';
-import { type Area, InArea, refOf, settingsPath, SettingsPages } from './area';
+import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { CreateApiKeyPage, GRACE_PERIODS, LIFETIMES } from './create-api-key-page';
 import { KeyMakers } from './key-makers';
-import { listRequest } from './list-request';
 
 const DAY_MS = 86_400_000;
 

@@ -5,9 +5,7 @@ import { Form } from '../../../platform/pages/components/form';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { InstalledApp } from '../../oauth';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 const NOTICES = new Map([['removed', 'The app is removed. It can’t get at this workspace’s data any more.']]);
 
@@ -24,7 +22,7 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
   return (
     <SettingsPage
       area={area}
-      place="apps"
+      place=":mode/apps"
       title="Installed apps"
       intro="Programs of other companies that someone has let into this workspace."
       done={NOTICES.get(notice)}
@@ -74,7 +72,7 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
 
 export function RemoveAppPage({ area, app }: { area: Area; app: InstalledApp }) {
   return (
-    <SettingsPage area={area} place="apps" title={`Remove ${app.appName}?`}>
+    <SettingsPage area={area} place=":mode/apps" title={`Remove ${app.appName}?`}>
       <p>
         It loses access to this workspace’s {area.mode} data at once. What it has copied before stays with its
         maker. To let it in again, connect it from its own website.

@@ -9,7 +9,7 @@ import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { InstallationRepository, UninstallApp } from '../../oauth';
 import { AppsPage, RemoveAppPage } from './apps-pages';
-import { type Area, InArea, refOf, settingsPath, SettingsPages } from './area';
+import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 
 /** Settings → Integrations → Installed apps. */
 @Controller('settings/:workspace/:mode/apps')

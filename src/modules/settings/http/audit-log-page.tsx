@@ -4,8 +4,7 @@ import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { DescribedAuditRecord } from '../../audit-log';
-import { type Area, settingsPath } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 
 interface AuditLogPageProps {
   area: Area;

@@ -2,9 +2,8 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { AuditLogQueries } from '../../audit-log';
-import { type Area, InArea, SettingsPages } from './area';
+import { type Area, InArea, listRequest, SettingsPages } from '../../shell';
 import { AuditLogPage } from './audit-log-page';
-import { listRequest } from './list-request';
 
 @Controller('settings/:workspace/audit-log')
 @SettingsPages('admin')

@@ -6,10 +6,8 @@ import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { EventOutline } from '../../calendar';
-import { type Area, settingsPath } from './area';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
 
 const NOTICES = new Map([['revoked', 'The link is revoked. No program gets this calendar by it any more.']]);
 
@@ -30,7 +28,7 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
   return (
     <SettingsPage
       area={area}
-      place="calendar"
+      place=":mode/calendar"
       title="Calendar"
       intro={`What is planned, by the clocks of ${timeZone.replaceAll('_', ' ')}.`}
       done={NOTICES.get(notice)}
@@ -73,7 +71,7 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
 /** The one time that a link is shown. */
 export function NewCalendarLinkPage({ area, link }: { area: Area; link: string }) {
   return (
-    <SettingsPage area={area} place="calendar" title="Copy the link now">
+    <SettingsPage area={area} place=":mode/calendar" title="Copy the link now">
       <Notice kind="warning" title="It is shown this once">
         Paste it where your calendar program adds a calendar “by URL” or “from the internet”. A link that you
         had before has stopped working.

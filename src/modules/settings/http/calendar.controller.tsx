@@ -9,7 +9,7 @@ import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { CalendarFeeds, CalendarQueries } from '../../calendar';
-import { type Area, InArea, refOf, SettingsPages } from './area';
+import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { monthFrame, SHOWN_TITLE } from './calendar-month';
 import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
 

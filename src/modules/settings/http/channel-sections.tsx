@@ -7,7 +7,7 @@ import type { Path } from '../../../platform/pages/components/link';
 import { Section } from '../../../platform/pages/components/section';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { CONSENT_LANGUAGES, MAGIC_NUMBERS, SAMPLE_TEMPLATES, type Template } from '../../messages';
-import { type Area, settingsPath } from './area';
+import { type Area, settingsPath } from '../../shell';
 
 const OTHER_LANGUAGES = CONSENT_LANGUAGES.filter(({ code }) => code !== 'en');
 

@@ -10,10 +10,8 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { ConnectionView, Template } from '../../messages';
-import { type Area, settingsPath } from './area';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { Conversations, MagicNumbers, Templates } from './channel-sections';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
 
 const NOTICES = new Map([
   ['connected', 'The number is connected. Now enter its callback address and verify token at Meta.'],
@@ -39,7 +37,7 @@ export function ChannelsPage(props: ChannelsPageProps) {
   return (
     <SettingsPage
       area={area}
-      place="channels"
+      place=":mode/channels"
       title="Channels"
       intro="Where messages to leads go out, and replies come in."
       done={NOTICES.get(notice ?? '')}
@@ -131,7 +129,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
   return (
     <SettingsPage
       area={area}
-      place="channels"
+      place=":mode/channels"
       title="Connect WhatsApp"
       intro="All of this is on your app’s pages at developers.facebook.com. It is checked there before it is saved, and kept encrypted."
     >
@@ -185,7 +183,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
 
 export function DisconnectChannelPage({ area, connection }: { area: Area; connection: ConnectionView }) {
   return (
-    <SettingsPage area={area} place="channels" title={`Disconnect ${connection.displayPhone}?`}>
+    <SettingsPage area={area} place=":mode/channels" title={`Disconnect ${connection.displayPhone}?`}>
       <p>
         Nothing more is sent or received, and messages that wait to be sent fail. The credentials are deleted
         here; conversations stay.

@@ -12,7 +12,7 @@ import { queryText } from '../../../platform/pages/query-text';
 import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { SignedInPerson } from '../../accounts';
 import { CONSENT_LANGUAGES, ManageChannel } from '../../messages';
-import { type Area, InArea, refOf, settingsPath, SettingsPages } from './area';
+import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ChannelsPage, ConnectChannelPage, DisconnectChannelPage } from './channels-pages';
 
 const digits: fieldRules.ValueCheck = (value) =>

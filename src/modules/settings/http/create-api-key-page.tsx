@@ -6,9 +6,7 @@ import { Actions } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 /** In days. */
 export const LIFETIMES = [
@@ -44,7 +42,7 @@ export function CreateApiKeyPage({ area, form, scopes }: CreateApiKeyPageProps) 
   return (
     <SettingsPage
       area={area}
-      place="api-keys"
+      place=":mode/api-keys"
       title={`Create a ${area.mode} key`}
       intro={area.mode === 'test' ? 'It works on sandbox data alone.' : 'It works on real data.'}
     >

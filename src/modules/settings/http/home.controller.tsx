@@ -3,7 +3,7 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, SignedInUser, type User } from '../../accounts';
 import { Members } from '../../workspaces';
-import { settingsPath } from './area';
+import { settingsPath } from '../../shell';
 import { WorkspacesPage } from './workspaces-page';
 
 /** The way in: to the only workspace, or to a choice among several. */

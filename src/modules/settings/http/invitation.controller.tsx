@@ -20,7 +20,7 @@ import {
   visitorOf,
 } from '../../accounts';
 import { AcceptInvitation, type InvitationOffer, Members } from '../../workspaces';
-import { settingsPath } from './area';
+import { settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
 import {

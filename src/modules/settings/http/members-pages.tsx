@@ -1,5 +1,6 @@
 import type { Person } from '../../../kernel/actor';
 import type { MailReach } from '../../../kernel/mailer';
+import { ROLES } from '../../../kernel/role';
 import { Badge } from '../../../platform/pages/components/badge';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
@@ -12,10 +13,9 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Member, mayManage, type PendingInvitation, ROLES } from '../../workspaces';
-import { type Area, isAdmin, settingsPath } from './area';
+import { type Member, mayManage, type PendingInvitation } from '../../workspaces';
+import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES, roleOption } from './role-names';
-import { SettingsPage } from './settings-page';
 
 const NOTICES = new Map([
   ['cancelled', 'The invitation is cancelled. Its link no longer works.'],

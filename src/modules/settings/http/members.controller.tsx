@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import { parseId, type UserId } from '../../../kernel/ids';
 import { Mailer } from '../../../kernel/mailer';
+import { type Role, ROLES } from '../../../kernel/role';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
@@ -22,10 +23,8 @@ import {
   type Member,
   Members,
   RemoveMember,
-  type Role,
-  ROLES,
 } from '../../workspaces';
-import { type Area, InArea, settingsPath, SettingsPages } from './area';
+import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
 import { InvitedPage, MembersPage, RemoveMemberPage } from './members-pages';

@@ -3,15 +3,14 @@ import { DescriptionList } from '../../../platform/pages/components/description-
 import { Link } from '../../../platform/pages/components/link';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Section } from '../../../platform/pages/components/section';
-import { type Area, isAdmin, settingsPath } from './area';
+import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES } from './role-names';
-import { SettingsPage } from './settings-page';
 
 /** The first page after signing in: how to make the first call. */
 export function OverviewPage({ area, baseUrl }: { area: Area; baseUrl: string }) {
   const { workspace, role } = area;
   return (
-    <SettingsPage area={area} place="overview" title={workspace.name}>
+    <SettingsPage area={area} place="" title={workspace.name}>
       <Section
         title="Make your first call"
         intro="In the sandbox, where nothing is real: data made with a test key is seen with test keys alone."

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
 import { HtmlPage } from '../../../platform/pages/page-answer';
-import { type Area, InArea, SettingsPages } from './area';
+import { type Area, InArea, SettingsPages } from '../../shell';
 import { OverviewPage } from './overview-page';
 
 @Controller('settings/:workspace')

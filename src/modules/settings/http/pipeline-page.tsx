@@ -1,9 +1,7 @@
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import { STAGES } from '../../leads';
 import { formatMoney, type StageTotal } from '../../proposals';
-import type { Area } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage } from '../../shell';
 
 interface PipelinePageProps {
   area: Area;
@@ -17,7 +15,7 @@ export function PipelinePage({ area, stages }: PipelinePageProps) {
   return (
     <SettingsPage
       area={area}
-      place="pipeline"
+      place=":mode/pipeline"
       title="Pipeline"
       intro="Leads by stage, and what the proposals that were sent to them or accepted come to."
     >

@@ -11,9 +11,7 @@ import {
   STATUSES,
   type StatusTotal,
 } from '../../proposals';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 interface ProposalsPageProps {
   area: Area;
@@ -34,7 +32,7 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
   return (
     <SettingsPage
       area={area}
-      place="proposals"
+      place=":mode/proposals"
       title="Proposals"
       intro="Offers to leads. They are written and sent by the API; this is where to look at them."
     >

@@ -3,8 +3,7 @@ import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { ProposalQueries, type ProposalStatus, STATUSES } from '../../proposals';
-import { type Area, InArea, refOf, SettingsPages } from './area';
-import { listRequest } from './list-request';
+import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { PipelinePage } from './pipeline-page';
 import { ProposalsPage } from './proposals-page';
 

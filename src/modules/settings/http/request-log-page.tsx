@@ -11,9 +11,7 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
 import type { LoggedRequest, Outcome, RequestFilter } from '../../request-log';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
   { value: '', label: 'All' },
@@ -35,7 +33,7 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
   return (
     <SettingsPage
       area={area}
-      place="request-log"
+      place=":mode/request-log"
       title="Request log"
       intro="What keys and apps asked the API in the last 30 days, the latest first. What they sent and got isn’t kept."
     >

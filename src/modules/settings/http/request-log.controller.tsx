@@ -3,8 +3,7 @@ import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { type RequestFilter, RequestLogQueries } from '../../request-log';
-import { type Area, InArea, refOf, SettingsPages } from './area';
-import { listRequest } from './list-request';
+import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { OUTCOMES, RequestLogPage } from './request-log-page';
 
 /** Settings → Integrations → Request log. */

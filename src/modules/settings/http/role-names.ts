@@ -1,4 +1,4 @@
-import type { Role } from '../../workspaces';
+import type { Role } from '../../../kernel/role';
 
 export const ROLE_NAMES: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 

@@ -5,8 +5,7 @@ import { Secret } from '../../../platform/pages/components/secret';
 import { Actions } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { EndpointDetails, EndpointWithSecret } from '../../webhooks';
-import type { Area } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, SettingsPage } from '../../shell';
 import { endpointPath } from './webhooks-page';
 
 interface ConfirmationProps {
@@ -24,7 +23,7 @@ interface NewSecretPageProps {
 /** The one time that a secret is shown. */
 export function NewSecretPage({ area, made: { endpoint, secret }, previousEndsAt }: NewSecretPageProps) {
   return (
-    <SettingsPage area={area} place="webhooks" title="Copy the secret now">
+    <SettingsPage area={area} place=":mode/webhooks" title="Copy the secret now">
       <Notice kind="warning" title="It is shown this once">
         Give it to the program at <code>{endpoint.url}</code>: with it, it can tell that an event comes from
         Gala.{' '}
@@ -44,7 +43,7 @@ export function NewSecretPage({ area, made: { endpoint, secret }, previousEndsAt
 export function RotateSecretPage({ area, endpoint, now }: ConfirmationProps & { now: Date }) {
   const { previousSecretEndsAt: formerEndsAt } = endpoint;
   return (
-    <SettingsPage area={area} place="webhooks" title="Rotate the secret?">
+    <SettingsPage area={area} place=":mode/webhooks" title="Rotate the secret?">
       <p>
         <code>{endpoint.url}</code> gets a new secret, which is shown once. Events are signed with the new and
         the old one for 24 hours more; by then the other program has to know the new one.
@@ -69,7 +68,7 @@ export function RotateSecretPage({ area, endpoint, now }: ConfirmationProps & { 
 
 export function DeleteWebhookPage({ area, endpoint }: ConfirmationProps) {
   return (
-    <SettingsPage area={area} place="webhooks" title="Delete the endpoint?">
+    <SettingsPage area={area} place=":mode/webhooks" title="Delete the endpoint?">
       <p>
         Nothing more is sent to <code>{endpoint.url}</code>, not even what waits to be tried again, and its
         log is gone. This can’t be undone. To stop it for a while, pause it instead.

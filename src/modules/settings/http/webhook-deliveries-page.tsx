@@ -8,8 +8,7 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
 import type { DeliveryStatus, DeliveryView, EndpointDetails } from '../../webhooks';
-import type { Area } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, SettingsPage } from '../../shell';
 import { answerOf, DeliveryState } from './webhook-state';
 import { endpointPath } from './webhooks-page';
 
@@ -73,7 +72,7 @@ export function DeliveriesPage(props: DeliveriesPageProps) {
   return (
     <SettingsPage
       area={area}
-      place="webhooks"
+      place=":mode/webhooks"
       title="Deliveries"
       intro={
         <>

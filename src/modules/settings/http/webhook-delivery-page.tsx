@@ -6,8 +6,7 @@ import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { Verbatim } from '../../../platform/pages/components/verbatim';
 import type { Attempt, DeliveryView, EndpointDetails } from '../../webhooks';
-import type { Area } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, SettingsPage } from '../../shell';
 import { answerOf, DeliveryState } from './webhook-state';
 import { endpointPath } from './webhooks-page';
 
@@ -29,7 +28,7 @@ export function DeliveryPage({ area, endpoint, delivery, body, notice }: Deliver
   return (
     <SettingsPage
       area={area}
-      place="webhooks"
+      place=":mode/webhooks"
       title={delivery.eventType}
       intro={
         <>

@@ -7,9 +7,7 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { EndpointDetails, WebhookSettings } from '../../webhooks';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './webhook-events';
 
 const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'What it hears of' };
@@ -68,7 +66,7 @@ export function CreateWebhookPage({ area, form, words }: FieldsProps & { area: A
   return (
     <SettingsPage
       area={area}
-      place="webhooks"
+      place=":mode/webhooks"
       title={`Add a ${area.mode} endpoint`}
       intro={area.mode === 'test' ? 'It hears of sandbox data alone.' : 'It hears of real data.'}
     >

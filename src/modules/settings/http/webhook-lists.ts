@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../../kernel/ids';
 import type { DeliveryStatus } from '../../webhooks';
-import { type Area, refOf } from './area';
+import { type Area, refOf } from '../../shell';
 
 export function endpointList(area: Area) {
   return { list: 'webhooks', filters: refOf(area), ...newestFirst('wh') };

@@ -9,8 +9,7 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { type DeliveryView, type EndpointDetails, isPaused } from '../../webhooks';
-import type { Area } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, SettingsPage } from '../../shell';
 import { DeliveryTable } from './webhook-deliveries-page';
 import type { EventWords } from './webhook-events';
 import { EndpointFields } from './webhook-form';
@@ -43,7 +42,7 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
   return (
     <SettingsPage
       area={area}
-      place="webhooks"
+      place=":mode/webhooks"
       title={endpoint.description ?? new URL(endpoint.url).host}
       actions={<EndpointState endpoint={endpoint} />}
       done={NOTICES.get(notice)}

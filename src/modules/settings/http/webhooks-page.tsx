@@ -5,9 +5,7 @@ import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { EndpointDetails } from '../../webhooks';
-import { type Area, settingsPath } from './area';
-import { ModeTabs } from './mode-tabs';
-import { SettingsPage } from './settings-page';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { EndpointState, EndpointTrouble } from './webhook-state';
 
 const NOTICES = new Map([['deleted', 'The endpoint is deleted. Nothing more is sent to it.']]);
@@ -30,7 +28,7 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
   return (
     <SettingsPage
       area={area}
-      place="webhooks"
+      place=":mode/webhooks"
       title="Webhooks"
       intro="Gala tells other programs at once what happens here, by calling an address of theirs."
       actions={endpoints.length > 0 && create}

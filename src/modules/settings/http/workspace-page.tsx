@@ -6,8 +6,7 @@ import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, isAdmin, settingsPath } from './area';
-import { SettingsPage } from './settings-page';
+import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 
 const LABELS = { name: 'Name', timeZone: 'Time zone', currency: 'Currency', locale: 'Language' };
 

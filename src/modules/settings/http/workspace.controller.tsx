@@ -8,7 +8,7 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { ChangeWorkspace } from '../../workspaces';
-import { type Area, InArea, settingsPath, SettingsPages } from './area';
+import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { WorkspacePage } from './workspace-page';
 
 @Controller('settings/:workspace/workspace')

@@ -4,7 +4,7 @@ import { PageDocument } from '../../../platform/pages/components/page-document';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { AccountHeader } from '../../accounts';
 import type { Membership } from '../../workspaces';
-import { settingsPath } from './area';
+import { settingsPath } from '../../shell';
 import { ROLE_NAMES } from './role-names';
 
 interface WorkspacesPageProps {

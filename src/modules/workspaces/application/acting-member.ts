@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import type { WorkspaceId } from '../../../kernel/ids';
-import type { Role } from '../domain/role';
+import type { Role } from '../../../kernel/role';
 import type { Workspace } from '../domain/workspace';
 import { MemberRepository } from './member-repository';
 import { WorkspaceRepository } from './workspace-repository';

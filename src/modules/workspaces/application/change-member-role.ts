@@ -2,15 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import type { UserId, WorkspaceId } from '../../../kernel/ids';
+import { atLeast, type Role } from '../../../kernel/role';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
-import {
-  atLeast,
-  refuseToLoseLastOwner,
-  refuseUnlessAtLeast,
-  refuseUnlessMayManage,
-  type Role,
-} from '../domain/role';
+import { refuseToLoseLastOwner, refuseUnlessAtLeast, refuseUnlessMayManage } from '../domain/role';
 import { ActingMember } from './acting-member';
 import { InvitationRepository } from './invitation-repository';
 import { MemberRepository } from './member-repository';

@@ -1,5 +1,5 @@
 import type { UserId, WorkspaceId } from '../../../kernel/ids';
-import type { Role } from '../domain/role';
+import type { Role } from '../../../kernel/role';
 
 export interface Member {
   readonly userId: UserId;

@@ -1,5 +1,5 @@
 import type { InvitationId, UserId, WorkspaceId } from '../../../kernel/ids';
-import type { Role } from '../domain/role';
+import type { Role } from '../../../kernel/role';
 import type { Workspace } from '../domain/workspace';
 import type { Member } from './member-repository';
 

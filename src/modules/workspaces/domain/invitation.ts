@@ -1,7 +1,7 @@
 import { type InvitationId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import type { Role } from '../../../kernel/role';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
 import { foldText } from '../../../kernel/text';
-import type { Role } from './role';
 
 const DAYS_VALID = 7;
 

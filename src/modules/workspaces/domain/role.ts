@@ -1,12 +1,5 @@
 import { Forbidden, ValidationFailed } from '../../../kernel/errors';
-
-/** From the least to the most that one may do. */
-export const ROLES = ['member', 'admin', 'owner'] as const;
-export type Role = (typeof ROLES)[number];
-
-export function atLeast(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
-}
+import { atLeast, type Role } from '../../../kernel/role';
 
 export function higherRole(one: Role, other: Role): Role {
   return atLeast(one, other) ? one : other;
@@ -21,7 +14,7 @@ export function refuseUnlessAtLeast(acting: Role, least: Role): void {
   if (!atLeast(acting, least)) throw new Forbidden('Only owners and admins may do this. Ask one of them.');
 }
 
-/** `others` are all roles that the change touches: those that people have and those that they would get. */
+/** `others` are the roles before and after the change. */
 export function refuseUnlessMayManage(acting: Role, ...others: Role[]): void {
   refuseUnlessAtLeast(acting, 'admin');
   if (!others.every((other) => mayManage(acting, other))) {
@@ -29,7 +22,7 @@ export function refuseUnlessMayManage(acting: Role, ...others: Role[]): void {
   }
 }
 
-/** Without an owner nobody could ever make one again. */
+/** Only an owner can make another owner. */
 export function refuseToLoseLastOwner(owners: number): void {
   if (owners > 1) return;
   throw new ValidationFailed({

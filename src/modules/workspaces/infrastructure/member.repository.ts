@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { fromUuid, toUuid, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import type { Role } from '../../../kernel/role';
 import { foldText } from '../../../kernel/text';
 import { Database } from '../../../platform/persistence/database';
 import { type Member, MemberRepository } from '../application/member-repository';
-import type { Role } from '../domain/role';
 
 interface Row {
   user_id: string;

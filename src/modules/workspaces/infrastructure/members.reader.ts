@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { fromUuid, toUuid, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import type { Role } from '../../../kernel/role';
 import { hashSecretToken } from '../../../kernel/secret-token';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
@@ -12,7 +13,7 @@ import {
   type PendingInvitation,
 } from '../application/members';
 import type { Invitation } from '../domain/invitation';
-import type { Role } from '../domain/role';
+
 import type { Workspace } from '../domain/workspace';
 import { InvitationSchema } from './invitation.schema';
 import { WorkspaceSchema } from './workspace.schema';

@@ -5,7 +5,7 @@ import { queryText } from '../../../platform/pages/query-text';
 
 const PAGE_SIZE = '50';
 
-/** The part of a list that a page shows: its address walks on by cursor, so that nobody's writing shifts what is seen. */
+/** The page of a list that an address asks for. Cursors keep rows from shifting between pages while others write. */
 export function listRequest<SortField extends string>(
   request: Request,
   options: ListOptions<SortField>,

@@ -1,7 +1,7 @@
 import { Tabs } from '../../../platform/pages/components/navigation';
 import { type Area, settingsPath } from './area';
 
-/** The switch between real data and the sandbox. */
+/** Switches between live and test data. `page` is the address of the page below `live/` and `test/`. */
 export function ModeTabs({ area, page }: { area: Area; page: string }) {
   const items = [
     { to: settingsPath(area, `live/${page}`), label: 'Live' },

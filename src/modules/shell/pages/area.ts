@@ -11,21 +11,22 @@ import type { Request } from 'express';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import { parseId, type WorkspaceId } from '../../../kernel/ids';
 import { type Mode, MODES, type WorkspaceRef } from '../../../kernel/principal';
+import { atLeast, type Role } from '../../../kernel/role';
 import type { Path } from '../../../platform/pages/components/link';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, signedInUser } from '../../accounts';
-import { atLeast, Members, type Membership, type Role } from '../../workspaces';
+import { type Membership, Memberships } from '../application/memberships';
 import { type AddedPage, SettingsNavigation } from './settings-navigation';
 
 const LEAST_ROLE = 'gala:settings-role';
 
-/** Where in the settings area a page belongs, and who is looking at it. */
+/** The workspace and mode that a page shows, and the visitor. */
 export interface Area extends Membership {
   readonly email: string;
-  /** Which data the page shows; live for what has no mode, such as members. */
+  /** `live` on pages without a mode, such as members. */
   readonly mode: Mode;
-  /** What other modules add to the area for a visitor of this role. */
-  readonly addedPages: readonly AddedPage[];
+  /** The pages that the navigation shows to this visitor. */
+  readonly pages: readonly AddedPage[];
 }
 
 export function isAdmin({ role }: Pick<Area, 'role'>): boolean {
@@ -36,16 +37,16 @@ export function refOf({ workspace, mode }: Area): WorkspaceRef {
   return { workspaceId: workspace.id, mode };
 }
 
-/** A page's address within the area: `settingsPath(area, 'members')`. */
+/** The address of a page in the area: `settingsPath(area, 'members')`. */
 export function settingsPath({ workspace }: { workspace: { id: WorkspaceId } }, page = ''): Path {
   return `/settings/${workspace.id}${page && `/${page}`}`;
 }
 
-/** Knows the workspace that the address names, if the visitor belongs to it: to anybody else it doesn't exist. */
+/** Finds the workspace in the address. Visitors who are not members get the 404 of a workspace that doesn't exist. */
 @Injectable()
 export class AreaGuard implements CanActivate {
   constructor(
-    private readonly members: Members,
+    private readonly memberships: Memberships,
     private readonly navigation: SettingsNavigation,
     private readonly reflector: Reflector,
   ) {}
@@ -55,7 +56,7 @@ export class AreaGuard implements CanActivate {
     const { workspace, mode = 'live' } = request.params as { workspace: string; mode?: string };
     const user = signedInUser(request);
     const id = parseId('ws', workspace);
-    const membership = id && (await this.members.membershipOf(id, user.id));
+    const membership = id && (await this.memberships.membershipOf(id, user.id));
     if (!membership || !MODES.includes(mode as Mode)) throw new NotFound('page');
     const least = this.reflector.getAllAndOverride<Role>(LEAST_ROLE, [
       context.getHandler(),
@@ -68,13 +69,13 @@ export class AreaGuard implements CanActivate {
       ...membership,
       email: user.email,
       mode: mode as Mode,
-      addedPages: this.navigation.pages().filter((page) => atLeast(membership.role, page.least)),
+      pages: this.navigation.pages().filter((page) => atLeast(membership.role, page.least)),
     } satisfies Area;
     return true;
   }
 }
 
-/** A controller of pages under /settings/:workspace, for members with at least that role. */
+/** For controllers of pages under /settings/:workspace. Members with a lesser role than `least` get a 403. */
 export function SettingsPages(least: Role): ClassDecorator {
   return applyDecorators(
     SetMetadata(LEAST_ROLE, least),
