@@ -5,10 +5,6 @@ import { ProposalsModule } from './proposals.module';
 
 export { ChangeProposal } from './application/change-proposal';
 export { DraftProposal, type NewProposal } from './application/draft-proposal';
-export { ProposalQueries, type StageTotal, type StatusTotal } from './application/proposal-queries';
-export type { ProposalView } from './application/proposal-views';
-export { type ProposalStatus, STATUSES } from './domain/proposal';
-export { formatDay, formatMoney } from './http/money-format';
 
 export const proposals: Feature = {
   module: ProposalsModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Retention } from '../../platform/jobs/retention';
+import { SettingsNavigation } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
@@ -7,19 +8,20 @@ import { PricingContextReader } from './application/pricing-context';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
 import { ProposalViews, PublicLinks } from './application/proposal-views';
-import { ClientController } from './http/client.controller';
-import { PageLinks } from './http/page-links';
-import { ProposalBodies } from './http/proposal-bodies';
 import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { PostgresProposalReader } from './infrastructure/proposal.reader';
 import { PostgresProposalRepository } from './infrastructure/proposal.repository';
+import { ClientController } from './pages/client.controller';
+import { PageLinks } from './pages/page-links';
+import { ProposalBodies } from './pages/proposal-bodies';
+import { ProposalsPagesController } from './pages/proposals-pages.controller';
 
 /** A visitor who comes back later counts as a new one. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
 
 @Module({
-  controllers: [ProposalsController, ClientController],
+  controllers: [ProposalsController, ProposalsPagesController, ClientController],
   providers: [
     AnswerProposal,
     ChangeProposal,
@@ -33,10 +35,14 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
-  exports: [ChangeProposal, DraftProposal, ProposalQueries],
+  exports: [ChangeProposal, DraftProposal],
 })
 export class ProposalsModule {
-  constructor(retention: Retention) {
+  constructor(retention: Retention, navigation: SettingsNavigation) {
     retention.keep('proposal_visitors', 'first_seen_at', KEEP_VISITORS_MS);
+    navigation.add(
+      { group: 'Sales', label: 'Pipeline', path: ':mode/pipeline', least: 'member', position: 1 },
+      { group: 'Sales', label: 'Proposals', path: ':mode/proposals', least: 'member', position: 2 },
+    );
   }
 }

@@ -11,7 +11,6 @@ import { InvitationLinks } from './http/invitation-links';
 import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
-import { ProposalsController } from './http/proposals.controller';
 import { RequestLogController } from './http/request-log.controller';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
 import { WebhooksController } from './http/webhooks.controller';
@@ -22,7 +21,6 @@ import { WorkspaceController } from './http/workspace.controller';
     HomeController,
     InvitationController,
     OverviewController,
-    ProposalsController,
     CalendarController,
     ApiKeysController,
     WebhooksController,
@@ -40,8 +38,6 @@ export class SettingsModule {
   constructor(navigation: SettingsNavigation) {
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
-      { group: 'Sales', label: 'Pipeline', path: ':mode/pipeline', least: 'member', position: 1 },
-      { group: 'Sales', label: 'Proposals', path: ':mode/proposals', least: 'member', position: 2 },
       { group: 'Sales', label: 'Calendar', path: ':mode/calendar', least: 'member', position: 3 },
       { group: 'Integrations', label: 'API keys', path: ':mode/api-keys', least: 'admin', position: 1 },
       { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },

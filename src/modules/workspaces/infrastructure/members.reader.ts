@@ -13,7 +13,6 @@ import {
   type PendingInvitation,
 } from '../application/members';
 import type { Invitation } from '../domain/invitation';
-
 import type { Workspace } from '../domain/workspace';
 import { InvitationSchema } from './invitation.schema';
 import { WorkspaceSchema } from './workspace.schema';

@@ -2,15 +2,16 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
-import { ProposalQueries, type ProposalStatus, STATUSES } from '../../proposals';
+import { ProposalQueries } from '../application/proposal-queries';
+import { type ProposalStatus, STATUSES } from '../domain/proposal';
 import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { PipelinePage } from './pipeline-page';
 import { ProposalsPage } from './proposals-page';
 
-/** Settings → Sales: for people, who would rather look than read. */
+/** Settings → Sales → Pipeline and Proposals. */
 @Controller('settings/:workspace/:mode')
 @SettingsPages('member')
-export class ProposalsController {
+export class ProposalsPagesController {
   constructor(private readonly queries: ProposalQueries) {}
 
   @Get('pipeline')

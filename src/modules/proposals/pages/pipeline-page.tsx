@@ -1,6 +1,7 @@
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import { STAGES } from '../../leads';
-import { formatMoney, type StageTotal } from '../../proposals';
+import type { StageTotal } from '../application/proposal-queries';
+import { formatMoney } from './money-format';
 import { type Area, ModeTabs, SettingsPage } from '../../shell';
 
 interface PipelinePageProps {

@@ -3,14 +3,10 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import {
-  formatDay,
-  formatMoney,
-  type ProposalStatus,
-  type ProposalView,
-  STATUSES,
-  type StatusTotal,
-} from '../../proposals';
+import type { StatusTotal } from '../application/proposal-queries';
+import type { ProposalView } from '../application/proposal-views';
+import { type ProposalStatus, STATUSES } from '../domain/proposal';
+import { formatDay, formatMoney } from './money-format';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 interface ProposalsPageProps {
