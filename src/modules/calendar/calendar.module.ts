@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { SettingsNavigation } from '../shell';
 import { BookVisit } from './application/book-visit';
 import { CALENDAR_ACTIONS } from './application/calendar-actions';
 import { CalendarEventRepository } from './application/calendar-event-repository';
@@ -24,6 +25,7 @@ import { PostgresCalendarReader } from './infrastructure/calendar.reader';
 import { PostgresFeedReader } from './infrastructure/feed.reader';
 import { PostgresCalendarEventRepository } from './infrastructure/calendar-event.repository';
 import { PostgresSpaceRepository } from './infrastructure/space.repository';
+import { CalendarPagesController } from './pages/calendar-pages.controller';
 
 @Module({
   controllers: [
@@ -31,6 +33,7 @@ import { PostgresSpaceRepository } from './infrastructure/space.repository';
     AvailabilityController,
     VisitsController,
     CalendarFeedController,
+    CalendarPagesController,
     SpacesController,
   ],
   providers: [
@@ -54,7 +57,14 @@ import { PostgresSpaceRepository } from './infrastructure/space.repository';
   exports: [BookVisit, CalendarFeeds, CalendarQueries, ChangeEvent, ManageSpaces, PlanEvent],
 })
 export class CalendarModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, navigation: SettingsNavigation) {
     actions.register(CALENDAR_ACTIONS);
+    navigation.add({
+      group: 'Sales',
+      label: 'Calendar',
+      path: ':mode/calendar',
+      least: 'member',
+      position: 3,
+    });
   }
 }

@@ -3,7 +3,6 @@ import { SettingsNavigation } from '../shell';
 import { ApiKeysController } from './http/api-keys.controller';
 import { AppsController } from './http/apps.controller';
 import { AuditLogController } from './http/audit-log.controller';
-import { CalendarController } from './http/calendar.controller';
 import { ChannelsController } from './http/channels.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
@@ -21,7 +20,6 @@ import { WorkspaceController } from './http/workspace.controller';
     HomeController,
     InvitationController,
     OverviewController,
-    CalendarController,
     ApiKeysController,
     WebhooksController,
     WebhookDeliveriesController,
@@ -38,7 +36,6 @@ export class SettingsModule {
   constructor(navigation: SettingsNavigation) {
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
-      { group: 'Sales', label: 'Calendar', path: ':mode/calendar', least: 'member', position: 3 },
       { group: 'Integrations', label: 'API keys', path: ':mode/api-keys', least: 'admin', position: 1 },
       { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },
       { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },

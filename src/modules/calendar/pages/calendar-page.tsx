@@ -5,7 +5,7 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { EventOutline } from '../../calendar';
+import type { EventOutline } from '../application/calendar-queries';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
 

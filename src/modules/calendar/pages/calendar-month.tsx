@@ -1,7 +1,8 @@
 import { Link, type Path } from '../../../platform/pages/components/link';
 import { useLocale } from '../../../platform/pages/locale';
 import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
-import type { EventOutline, EventType } from '../../calendar';
+import type { EventOutline } from '../application/calendar-queries';
+import type { EventType } from '../domain/calendar-event';
 
 /** Of a title, in code points. */
 export const SHOWN_TITLE = 80;

@@ -8,17 +8,18 @@ import { addressOf } from '../../../platform/config/public-address';
 import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { CalendarFeeds, CalendarQueries } from '../../calendar';
+import { CalendarFeeds } from '../application/calendar-feeds';
+import { CalendarQueries } from '../application/calendar-queries';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { monthFrame, SHOWN_TITLE } from './calendar-month';
 import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
 
 const MAX_EVENTS = 2000;
 
-/** Settings → Calendar: a month of it, and one's own link to it. */
+/** Settings → Sales → Calendar: a month, and the visitor's own subscription link. */
 @Controller('settings/:workspace/:mode/calendar')
 @SettingsPages('member')
-export class CalendarController {
+export class CalendarPagesController {
   constructor(
     private readonly queries: CalendarQueries,
     private readonly feeds: CalendarFeeds,
@@ -51,7 +52,7 @@ export class CalendarController {
     );
   }
 
-  /** Answers with the link itself instead of leading on to a page: it is in no address, and stored nowhere. */
+  /** Shows the link in the response itself: a redirect would need it in an address or in the database. */
   @Post('link')
   async makeLink(@InArea() area: Area, @SignedInPerson() person: Person): Promise<HtmlPage> {
     const token = await this.feeds.create(refOf(area), person);
