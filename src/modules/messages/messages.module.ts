@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { SettingsNavigation } from '../shell';
 import { ChatUserRepository } from './application/chat-user-repository';
 import { ChangeConsent } from './application/change-consent';
 import { ChangeMessage } from './application/change-message';
@@ -33,9 +34,10 @@ import { PostgresMessageRepository } from './infrastructure/message.repository';
 import { WhatsAppAccounts } from './infrastructure/whatsapp-accounts';
 import { WhatsAppApi } from './infrastructure/whatsapp-api';
 import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
+import { ChannelsController } from './pages/channels.controller';
 
 @Module({
-  controllers: [MessagesController, ConsentController, WhatsAppCallbackController],
+  controllers: [MessagesController, ConsentController, WhatsAppCallbackController, ChannelsController],
   providers: [
     ChangeConsent,
     ChangeMessage,
@@ -65,7 +67,14 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
   exports: [ManageChannel, SendMessage],
 })
 export class MessagesModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, navigation: SettingsNavigation) {
     actions.register(CHANNEL_ACTIONS);
+    navigation.add({
+      group: 'Integrations',
+      label: 'Channels',
+      path: ':mode/channels',
+      least: 'admin',
+      position: 5,
+    });
   }
 }

@@ -3,7 +3,6 @@ import { SettingsNavigation } from '../shell';
 import { ApiKeysController } from './http/api-keys.controller';
 import { AppsController } from './http/apps.controller';
 import { AuditLogController } from './http/audit-log.controller';
-import { ChannelsController } from './http/channels.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
 import { InvitationLinks } from './http/invitation-links';
@@ -25,7 +24,6 @@ import { WorkspaceController } from './http/workspace.controller';
     WebhookDeliveriesController,
     RequestLogController,
     AppsController,
-    ChannelsController,
     WorkspaceController,
     MembersController,
     AuditLogController,
@@ -40,7 +38,6 @@ export class SettingsModule {
       { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },
       { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },
       { group: 'Integrations', label: 'Installed apps', path: ':mode/apps', least: 'admin', position: 4 },
-      { group: 'Integrations', label: 'Channels', path: ':mode/channels', least: 'admin', position: 5 },
       { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },
       { group: 'Workspace', label: 'Members', path: 'members', least: 'member', position: 2 },
       { group: 'Workspace', label: 'Audit log', path: 'audit-log', least: 'admin', position: 3 },

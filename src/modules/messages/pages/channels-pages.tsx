@@ -9,7 +9,8 @@ import { Actions, EmptyState, Section } from '../../../platform/pages/components
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
-import type { ConnectionView, Template } from '../../messages';
+import type { ConnectionView } from '../application/connection';
+import type { Template } from '../domain/template';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { Conversations, MagicNumbers, Templates } from './channel-sections';
 

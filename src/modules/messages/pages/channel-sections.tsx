@@ -6,7 +6,9 @@ import { Form } from '../../../platform/pages/components/form';
 import type { Path } from '../../../platform/pages/components/link';
 import { Section } from '../../../platform/pages/components/section';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { CONSENT_LANGUAGES, MAGIC_NUMBERS, SAMPLE_TEMPLATES, type Template } from '../../messages';
+import { CONSENT_LANGUAGES } from '../domain/consent-words';
+import { MAGIC_NUMBERS, SAMPLE_TEMPLATES } from '../domain/magic-numbers';
+import type { Template } from '../domain/template';
 import { type Area, settingsPath } from '../../shell';
 
 const OTHER_LANGUAGES = CONSENT_LANGUAGES.filter(({ code }) => code !== 'en');

@@ -11,7 +11,8 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { SignedInPerson } from '../../accounts';
-import { CONSENT_LANGUAGES, ManageChannel } from '../../messages';
+import { ManageChannel } from '../application/manage-channel';
+import { CONSENT_LANGUAGES } from '../domain/consent-words';
 import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ChannelsPage, ConnectChannelPage, DisconnectChannelPage } from './channels-pages';
 
