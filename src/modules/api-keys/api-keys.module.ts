@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { SettingsNavigation } from '../shell';
 import { API_KEY_ACTIONS } from './application/api-key-actions';
 import { ApiKeyQueries } from './application/api-key-queries';
 import { ApiKeyRepository } from './application/api-key-repository';
@@ -13,15 +14,18 @@ import { ApiKeyUsage } from './infrastructure/api-key-usage';
 import { ApiKeyVerifier } from './infrastructure/api-key-verifier';
 import { PostgresApiKeyFamilyReader } from './infrastructure/api-key-family.reader';
 import { PostgresApiKeyRepository } from './infrastructure/api-key.repository';
+import { ApiKeyPagesController } from './pages/api-key-pages.controller';
+import { KeyMakers } from './pages/key-makers';
 
 @Module({
-  controllers: [ApiKeysController],
+  controllers: [ApiKeysController, ApiKeyPagesController],
   providers: [
     ApiKeyQueries,
     ApiKeyUsage,
     ApiKeyVerifier,
     CreateApiKey,
     KeyLifetimes,
+    KeyMakers,
     RevokeApiKey,
     RotateApiKey,
     WorkspaceApiKeys,
@@ -31,7 +35,14 @@ import { PostgresApiKeyRepository } from './infrastructure/api-key.repository';
   exports: [ApiKeyRepository, CreateApiKey, KeyLifetimes, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
 })
 export class ApiKeysModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, navigation: SettingsNavigation) {
     actions.register(API_KEY_ACTIONS);
+    navigation.add({
+      group: 'Integrations',
+      label: 'API keys',
+      path: ':mode/api-keys',
+      least: 'admin',
+      position: 1,
+    });
   }
 }

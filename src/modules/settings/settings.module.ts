@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { SettingsNavigation } from '../shell';
-import { ApiKeysController } from './http/api-keys.controller';
 import { AppsController } from './http/apps.controller';
 import { AuditLogController } from './http/audit-log.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
 import { InvitationLinks } from './http/invitation-links';
-import { KeyMakers } from './http/key-makers';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { RequestLogController } from './http/request-log.controller';
@@ -19,7 +17,6 @@ import { WorkspaceController } from './http/workspace.controller';
     HomeController,
     InvitationController,
     OverviewController,
-    ApiKeysController,
     WebhooksController,
     WebhookDeliveriesController,
     RequestLogController,
@@ -28,13 +25,12 @@ import { WorkspaceController } from './http/workspace.controller';
     MembersController,
     AuditLogController,
   ],
-  providers: [InvitationLinks, KeyMakers],
+  providers: [InvitationLinks],
 })
 export class SettingsModule {
   constructor(navigation: SettingsNavigation) {
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
-      { group: 'Integrations', label: 'API keys', path: ':mode/api-keys', least: 'admin', position: 1 },
       { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },
       { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },
       { group: 'Integrations', label: 'Installed apps', path: ':mode/apps', least: 'admin', position: 4 },

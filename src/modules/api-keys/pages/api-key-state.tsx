@@ -1,5 +1,5 @@
 import { Badge } from '../../../platform/pages/components/badge';
-import type { ApiKeyView } from '../../api-keys';
+import type { ApiKeyView } from '../domain/api-key';
 
 export function hasEnded({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= now);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyId, UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Accounts } from '../../accounts';
-import { type ApiKeyView, WorkspaceApiKeys } from '../../api-keys';
+import { WorkspaceApiKeys } from '../application/workspace-api-keys';
+import type { ApiKeyView } from '../domain/api-key';
 
 /** Who made a key, in words; by the maker's id. */
 export type Makers = ReadonlyMap<string, string>;

@@ -12,8 +12,11 @@ import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { CreateApiKey, RevokeApiKey, RotateApiKey, WorkspaceApiKeys } from '../../api-keys';
-import { ApiKeyPage, NewKeyPage, RevokePage } from './api-key-pages';
+import { CreateApiKey } from '../application/create-api-key';
+import { RevokeApiKey } from '../application/revoke-api-key';
+import { RotateApiKey } from '../application/rotate-api-key';
+import { WorkspaceApiKeys } from '../application/workspace-api-keys';
+import { ApiKeyPage, NewKeyPage, RevokePage } from './api-key-page';
 import { ApiKeysPage } from './api-keys-page';
 import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { CreateApiKeyPage, GRACE_PERIODS, LIFETIMES } from './create-api-key-page';
@@ -24,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Settings → Integrations → API keys. */
 @Controller('settings/:workspace/:mode/api-keys')
 @SettingsPages('admin')
-export class ApiKeysController {
+export class ApiKeyPagesController {
   constructor(
     private readonly keys: WorkspaceApiKeys,
     private readonly createApiKey: CreateApiKey,
@@ -64,7 +67,7 @@ export class ApiKeysController {
     return this.creation(area, new FormInput());
   }
 
-  /** Answers with the key itself instead of leading on to a page: it is in no address, and stored nowhere. */
+  /** Shows the key in the response itself: a redirect would need it in an address or in the database. */
   @Post()
   async create(
     @InArea() area: Area,

@@ -4,7 +4,7 @@ import { Link } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { ApiKeyInFamily } from '../../api-keys';
+import type { ApiKeyInFamily } from '../application/workspace-api-keys';
 import { KeyState, KeyText } from './api-key-state';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { makerOf, type Makers } from './key-makers';

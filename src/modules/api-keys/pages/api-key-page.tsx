@@ -11,7 +11,7 @@ import { Actions, Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import type { ApiKeyInFamily, ApiKeyLineage } from '../../api-keys';
+import type { ApiKeyInFamily, ApiKeyLineage } from '../application/workspace-api-keys';
 import { hasEnded, KeyState, KeyText } from './api-key-state';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 import { GRACE_PERIODS } from './create-api-key-page';
