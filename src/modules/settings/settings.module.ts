@@ -8,8 +8,6 @@ import { InvitationLinks } from './http/invitation-links';
 import { MembersController } from './http/members.controller';
 import { OverviewController } from './http/overview.controller';
 import { RequestLogController } from './http/request-log.controller';
-import { WebhookDeliveriesController } from './http/webhook-deliveries.controller';
-import { WebhooksController } from './http/webhooks.controller';
 import { WorkspaceController } from './http/workspace.controller';
 
 @Module({
@@ -17,8 +15,6 @@ import { WorkspaceController } from './http/workspace.controller';
     HomeController,
     InvitationController,
     OverviewController,
-    WebhooksController,
-    WebhookDeliveriesController,
     RequestLogController,
     AppsController,
     WorkspaceController,
@@ -31,7 +27,6 @@ export class SettingsModule {
   constructor(navigation: SettingsNavigation) {
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
-      { group: 'Integrations', label: 'Webhooks', path: ':mode/webhooks', least: 'admin', position: 2 },
       { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },
       { group: 'Integrations', label: 'Installed apps', path: ':mode/apps', least: 'admin', position: 4 },
       { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },

@@ -6,8 +6,8 @@ import { WebhooksModule } from './webhooks.module';
 export { type EndpointWithSecret, ManageWebhooks } from './application/manage-webhooks';
 export { Redeliver } from './application/redeliver';
 export { WebhookQueries } from './application/webhook-queries';
-export { deliveryId, webhookId } from './http/webhook-ids';
 export { deliveryBacklog } from './infrastructure/delivery-backlog';
+export { deliveryId, webhookId } from './domain/webhook-ids';
 export type { Attempt, DeliveryStatus, DeliveryView } from './domain/delivery';
 export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/webhook-endpoint';
 

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { Module } from '@nestjs/common';
 import { Retention } from '../../platform/jobs/retention';
 import { AuditActions } from '../audit-log';
+import { SettingsNavigation } from '../shell';
 import { DeliveryRepository } from './application/delivery-repository';
 import { DisabledNotice } from './application/disabled-notice';
 import { EventAccess } from './application/event-access';
@@ -24,11 +25,19 @@ import { StoredEventTypes } from './infrastructure/stored-event-types';
 import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
 import { WebhookMetrics } from './infrastructure/webhook-metrics';
 import { WebhookSender } from './infrastructure/webhook-sender';
+import { DeliveryPagesController } from './pages/delivery-pages.controller';
+import { WebhookPagesController } from './pages/webhook-pages.controller';
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 
 @Module({
-  controllers: [WebhooksController, DeliveriesController, EventsController],
+  controllers: [
+    WebhooksController,
+    DeliveriesController,
+    EventsController,
+    WebhookPagesController,
+    DeliveryPagesController,
+  ],
   providers: [
     DeliveryQueue,
     DisabledNotice,
@@ -51,9 +60,16 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
   exports: [ManageWebhooks, Redeliver, WebhookQueries],
 })
 export class WebhooksModule {
-  constructor(actions: AuditActions, retention: Retention) {
+  constructor(actions: AuditActions, retention: Retention, navigation: SettingsNavigation) {
     actions.register(WEBHOOK_ACTIONS);
     retention.keep('webhook_deliveries', 'created_at', KEEP_MS);
     retention.keep('events', 'occurred_at', KEEP_MS);
+    navigation.add({
+      group: 'Integrations',
+      label: 'Webhooks',
+      path: ':mode/webhooks',
+      least: 'admin',
+      position: 2,
+    });
   }
 }

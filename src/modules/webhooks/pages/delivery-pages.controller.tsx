@@ -5,17 +5,20 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { deliveryId, type DeliveryView, Redeliver, webhookId, WebhookQueries } from '../../webhooks';
+import { Redeliver } from '../application/redeliver';
+import { WebhookQueries } from '../application/webhook-queries';
+import type { DeliveryView } from '../domain/delivery';
+import { deliveryId, webhookId } from '../domain/webhook-ids';
 import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
-import { DeliveriesPage, OUTCOMES } from './webhook-deliveries-page';
-import { DeliveryPage } from './webhook-delivery-page';
+import { DeliveriesPage, OUTCOMES } from './deliveries-page';
+import { DeliveryPage } from './delivery-page';
 import { deliveryList } from './webhook-lists';
 import { endpointPath } from './webhooks-page';
 
-/** Settings → Integrations → Webhooks: what was sent to an endpoint, and what came back. */
+/** Settings → Integrations → Webhooks: the deliveries of an endpoint. */
 @Controller('settings/:workspace/:mode/webhooks/:webhook')
 @SettingsPages('admin')
-export class WebhookDeliveriesController {
+export class DeliveryPagesController {
   constructor(
     private readonly queries: WebhookQueries,
     private readonly redeliver: Redeliver,
@@ -95,7 +98,7 @@ export class WebhookDeliveriesController {
     );
   }
 
-  /** Leads on, or to the endpoint when that is disabled: its page says so, and what to do. */
+  /** A disabled endpoint takes no events, so the visitor goes to its page, which says how to enable it. */
   private async redirectAfter(
     area: Area,
     id: string,

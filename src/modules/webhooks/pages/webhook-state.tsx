@@ -1,7 +1,8 @@
 import { Badge } from '../../../platform/pages/components/badge';
 import { Time } from '../../../platform/pages/components/time';
-import type { Attempt, DeliveryView, EndpointDetails } from '../../webhooks';
-import { isPaused } from '../../webhooks';
+import type { Attempt, DeliveryView } from '../domain/delivery';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
+import { isPaused } from '../domain/webhook-endpoint';
 
 /** Paused by somebody, or disabled by Gala: then the reason is said with it. */
 export function EndpointState({ endpoint }: { endpoint: EndpointDetails }) {

@@ -1,4 +1,4 @@
-import { eventBranches, withoutCovered } from './webhook-events';
+import { eventBranches, withoutCovered } from './event-choices';
 
 const WORDS = [
   ['lead.created', 'A lead was created'],

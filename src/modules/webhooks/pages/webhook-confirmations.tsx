@@ -4,7 +4,8 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { EndpointDetails, EndpointWithSecret } from '../../webhooks';
+import type { EndpointWithSecret } from '../application/manage-webhooks';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { type Area, SettingsPage } from '../../shell';
 import { endpointPath } from './webhooks-page';
 

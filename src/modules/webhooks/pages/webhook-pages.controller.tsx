@@ -11,7 +11,10 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { InstallationRepository } from '../../oauth';
-import { ManageWebhooks, Redeliver, webhookId, WebhookQueries } from '../../webhooks';
+import { ManageWebhooks } from '../application/manage-webhooks';
+import { Redeliver } from '../application/redeliver';
+import { WebhookQueries } from '../application/webhook-queries';
+import { webhookId } from '../domain/webhook-ids';
 import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
@@ -28,10 +31,10 @@ const recoveryTime =
   (value: unknown): string | undefined =>
     parseLocalTime(zone, value as string) ? undefined : 'must be a day and a time, written 2027-01-15T09:30';
 
-/** Settings → Integrations → Webhooks: the endpoints. */
+/** Settings → Integrations → Webhooks: endpoints. */
 @Controller('settings/:workspace/:mode/webhooks')
 @SettingsPages('admin')
-export class WebhooksController {
+export class WebhookPagesController {
   constructor(
     private readonly queries: WebhookQueries,
     private readonly manage: ManageWebhooks,
@@ -68,7 +71,7 @@ export class WebhooksController {
     return this.creation(area, new FormInput());
   }
 
-  /** Answers with the secret itself instead of leading on to a page: it is in no address. */
+  /** Shows the secret in the response itself: a redirect would need it in an address. */
   @Post()
   async create(
     @InArea() area: Area,

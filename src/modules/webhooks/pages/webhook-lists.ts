@@ -1,5 +1,5 @@
 import type { WebhookId } from '../../../kernel/ids';
-import type { DeliveryStatus } from '../../webhooks';
+import type { DeliveryStatus } from '../domain/delivery';
 import { type Area, refOf } from '../../shell';
 
 export function endpointList(area: Area) {

@@ -4,7 +4,7 @@ import { Link, type Path } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { EndpointDetails } from '../../webhooks';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { EndpointState, EndpointTrouble } from './webhook-state';
 

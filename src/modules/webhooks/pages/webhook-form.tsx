@@ -6,9 +6,9 @@ import { Actions } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
-import type { EndpointDetails, WebhookSettings } from '../../webhooks';
+import type { EndpointDetails, WebhookSettings } from '../domain/webhook-endpoint';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
-import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './webhook-events';
+import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './event-choices';
 
 const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'What it hears of' };
 
