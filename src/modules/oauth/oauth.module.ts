@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
+import { SettingsNavigation } from '../shell';
 import { AppRepository } from './application/app-repository';
 import { AuthorizeApp } from './application/authorize-app';
 import { InstallationRepository } from './application/installation-repository';
@@ -9,7 +10,6 @@ import { TokenEndpoint } from './application/token-endpoint';
 import { TokenRepository } from './application/token-repository';
 import { Tokens } from './application/tokens';
 import { UninstallApp } from './application/uninstall-app';
-import { AuthorizeController } from './http/authorize.controller';
 import { ServerMetadataController } from './http/server-metadata.controller';
 import { TokenController } from './http/token.controller';
 import { AccessTokenVerifier } from './infrastructure/access-token-verifier';
@@ -18,9 +18,11 @@ import { OAuth2ServerTokenEndpoint } from './infrastructure/oauth2-server-token-
 import { PostgresAppRepository } from './infrastructure/app.repository';
 import { PostgresInstallationRepository } from './infrastructure/installation.repository';
 import { PostgresTokenRepository } from './infrastructure/token.repository';
+import { AuthorizeController } from './pages/authorize.controller';
+import { InstalledAppsController } from './pages/installed-apps.controller';
 
 @Module({
-  controllers: [AuthorizeController, TokenController, ServerMetadataController],
+  controllers: [AuthorizeController, TokenController, ServerMetadataController, InstalledAppsController],
   providers: [
     AccessTokenVerifier,
     AuthorizeApp,
@@ -36,7 +38,14 @@ import { PostgresTokenRepository } from './infrastructure/token.repository';
   exports: [InstallationRepository, ManageApps, UninstallApp],
 })
 export class OAuthModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, navigation: SettingsNavigation) {
     actions.register(OAUTH_ACTIONS);
+    navigation.add({
+      group: 'Integrations',
+      label: 'Installed apps',
+      path: ':mode/apps',
+      least: 'admin',
+      position: 4,
+    });
   }
 }

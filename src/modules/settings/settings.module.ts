@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { SettingsNavigation } from '../shell';
-import { AppsController } from './http/apps.controller';
 import { AuditLogController } from './http/audit-log.controller';
 import { HomeController } from './http/home.controller';
 import { InvitationController } from './http/invitation.controller';
@@ -16,7 +15,6 @@ import { WorkspaceController } from './http/workspace.controller';
     InvitationController,
     OverviewController,
     RequestLogController,
-    AppsController,
     WorkspaceController,
     MembersController,
     AuditLogController,
@@ -28,7 +26,6 @@ export class SettingsModule {
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
       { group: 'Integrations', label: 'Request log', path: ':mode/request-log', least: 'admin', position: 3 },
-      { group: 'Integrations', label: 'Installed apps', path: ':mode/apps', least: 'admin', position: 4 },
       { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },
       { group: 'Workspace', label: 'Members', path: 'members', least: 'member', position: 2 },
       { group: 'Workspace', label: 'Audit log', path: 'audit-log', least: 'admin', position: 3 },

@@ -4,7 +4,7 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { InstalledApp } from '../../oauth';
+import type { InstalledApp } from '../application/installation-repository';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 const NOTICES = new Map([['removed', 'The app is removed. It can’t get at this workspace’s data any more.']]);
