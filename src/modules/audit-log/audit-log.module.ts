@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
+import { SettingsNavigation } from '../shell';
 import { AuditLog } from './application/audit-log';
 import { AuditLogQueries, AuditLogReader } from './application/audit-log-queries';
 import { AuditActions } from './domain/audit-actions';
-import { PostgresAuditLog } from './infrastructure/audit-log.repository';
 import { PostgresAuditLogReader } from './infrastructure/audit-log.reader';
+import { PostgresAuditLog } from './infrastructure/audit-log.repository';
+import { AuditLogController } from './pages/audit-log.controller';
 
 @Module({
+  controllers: [AuditLogController],
   providers: [
     AuditActions,
     AuditLogQueries,
@@ -14,4 +17,14 @@ import { PostgresAuditLogReader } from './infrastructure/audit-log.reader';
   ],
   exports: [AuditActions, AuditLog, AuditLogQueries],
 })
-export class AuditLogModule {}
+export class AuditLogModule {
+  constructor(navigation: SettingsNavigation) {
+    navigation.add({
+      group: 'Workspace',
+      label: 'Audit log',
+      path: 'audit-log',
+      least: 'admin',
+      position: 3,
+    });
+  }
+}

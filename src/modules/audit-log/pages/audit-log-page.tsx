@@ -3,7 +3,7 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { DescribedAuditRecord } from '../../audit-log';
+import type { DescribedAuditRecord } from '../application/audit-log-queries';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 
 interface AuditLogPageProps {

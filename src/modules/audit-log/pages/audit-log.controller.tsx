@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
-import { AuditLogQueries } from '../../audit-log';
+import { AuditLogQueries } from '../application/audit-log-queries';
 import { type Area, InArea, listRequest, SettingsPages } from '../../shell';
 import { AuditLogPage } from './audit-log-page';
 

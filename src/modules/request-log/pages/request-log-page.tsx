@@ -10,7 +10,7 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import type { LoggedRequest, Outcome, RequestFilter } from '../../request-log';
+import type { LoggedRequest, Outcome, RequestFilter } from '../domain/logged-request';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
