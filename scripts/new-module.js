@@ -122,11 +122,8 @@ function wiring({ names, camelNames, Names, timestamp, prefix }) {
   const migration = `${Names}${timestamp}`;
   return [
     insert('src/features.ts', [
-      [
-        /(?=import .* from '\.\/modules\/settings';)/,
-        `import { ${camelNames} } from './modules/${names}';\n`,
-      ],
-      [/(?= {2}settings,\n\];)/, `  ${camelNames},\n`],
+      [/(?=import .* from '\.\/modules\/shell';)/, `import { ${camelNames} } from './modules/${names}';\n`],
+      [/(?= {2}shell,\n\];)/, `  ${camelNames},\n`],
     ]),
     insert('migrations/index.ts', [
       [/(?=\n\/\*\* In the order)/, `import { ${migration} } from './${timestamp}-${names}';\n`],

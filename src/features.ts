@@ -7,7 +7,6 @@ import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
 import { requestLog } from './modules/request-log';
-import { settings } from './modules/settings';
 import { shell } from './modules/shell';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
@@ -27,5 +26,4 @@ export const features: Feature[] = [
   webhooks,
   requestLog,
   shell,
-  settings,
 ];

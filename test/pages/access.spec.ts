@@ -13,7 +13,7 @@ import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
 import { person } from '../workspaces/people';
-import { InvitationLinks } from '../../src/modules/settings/http/invitation-links';
+import { InvitationLinks } from '../../src/modules/workspaces/pages/invitation-links';
 import { PAGE_ROUTES, SIGN_IN, type Visitor, VISITORS } from './page-routes';
 
 /** Everything is served under a path: whatever leads anywhere has to carry it. */

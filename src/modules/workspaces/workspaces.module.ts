@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
-import { Memberships } from '../shell';
+import { Memberships, SettingsNavigation } from '../shell';
 import { AcceptInvitation } from './application/accept-invitation';
 import { ActingMember } from './application/acting-member';
 import { CancelInvitation } from './application/cancel-invitation';
@@ -15,10 +15,16 @@ import { RemoveMember } from './application/remove-member';
 import { WORKSPACE_ACTIONS } from './application/workspace-actions';
 import { WorkspaceRepository } from './application/workspace-repository';
 import { MeController } from './http/me.controller';
+import { PostgresInvitationRepository } from './infrastructure/invitation.repository';
 import { PostgresMemberRepository } from './infrastructure/member.repository';
 import { PostgresMembers } from './infrastructure/members.reader';
-import { PostgresInvitationRepository } from './infrastructure/invitation.repository';
 import { PostgresWorkspaceRepository } from './infrastructure/workspace.repository';
+import { HomeController } from './pages/home.controller';
+import { InvitationController } from './pages/invitation.controller';
+import { InvitationLinks } from './pages/invitation-links';
+import { MembersController } from './pages/members.controller';
+import { OverviewController } from './pages/overview.controller';
+import { WorkspaceController } from './pages/workspace.controller';
 
 const useCases = [
   AcceptInvitation,
@@ -31,10 +37,18 @@ const useCases = [
 ];
 
 @Module({
-  controllers: [MeController],
+  controllers: [
+    MeController,
+    HomeController,
+    InvitationController,
+    OverviewController,
+    WorkspaceController,
+    MembersController,
+  ],
   providers: [
     ...useCases,
     ActingMember,
+    InvitationLinks,
     { provide: InvitationRepository, useClass: PostgresInvitationRepository },
     { provide: MemberRepository, useClass: PostgresMemberRepository },
     { provide: Members, useClass: PostgresMembers },
@@ -44,7 +58,12 @@ const useCases = [
   exports: [...useCases, Members, Memberships, WorkspaceRepository],
 })
 export class WorkspacesModule {
-  constructor(actions: AuditActions) {
+  constructor(actions: AuditActions, navigation: SettingsNavigation) {
     actions.register(WORKSPACE_ACTIONS);
+    navigation.add(
+      { label: 'Overview', path: '', least: 'member', position: 1 },
+      { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },
+      { group: 'Workspace', label: 'Members', path: 'members', least: 'member', position: 2 },
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { InvitationId, UserId, WorkspaceId } from '../../../kernel/ids';
 import type { Role } from '../../../kernel/role';
+import type { Memberships } from '../../shell';
 import type { Workspace } from '../domain/workspace';
 import type { Member } from './member-repository';
 
@@ -26,7 +27,7 @@ export interface InvitationOffer {
 }
 
 /** Who belongs to which workspaces, and who could soon. */
-export abstract class Members {
+export abstract class Members implements Memberships {
   /** By e-mail address. */
   abstract list(workspaceId: WorkspaceId): Promise<{ members: Member[]; invitations: PendingInvitation[] }>;
   abstract membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined>;

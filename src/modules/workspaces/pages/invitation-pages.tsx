@@ -7,7 +7,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { AccountHeader, PASSWORD_HINT } from '../../accounts';
-import type { InvitationOffer } from '../../workspaces';
+import type { InvitationOffer } from '../application/members';
 import { ROLE_NAMES } from './role-names';
 
 interface InvitationPageProps {

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, SignedInUser, type User } from '../../accounts';
-import { Members } from '../../workspaces';
+import { Members } from '../application/members';
 import { settingsPath } from '../../shell';
 import { WorkspacesPage } from './workspaces-page';
 

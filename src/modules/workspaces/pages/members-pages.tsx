@@ -13,7 +13,9 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Member, mayManage, type PendingInvitation } from '../../workspaces';
+import type { Member } from '../application/member-repository';
+import type { PendingInvitation } from '../application/members';
+import { mayManage } from '../domain/role';
 import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES, roleOption } from './role-names';
 

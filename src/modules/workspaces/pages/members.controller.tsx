@@ -14,16 +14,14 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { Accounts, SignedInPerson } from '../../accounts';
-import {
-  CancelInvitation,
-  ChangeMemberRole,
-  InviteMember,
-  type IssuedInvitation,
-  mayManage,
-  type Member,
-  Members,
-  RemoveMember,
-} from '../../workspaces';
+import { CancelInvitation } from '../application/cancel-invitation';
+import { ChangeMemberRole } from '../application/change-member-role';
+import { InviteMember } from '../application/invite-member';
+import type { Member } from '../application/member-repository';
+import { Members } from '../application/members';
+import { RemoveMember } from '../application/remove-member';
+import type { IssuedInvitation } from '../domain/invitation';
+import { mayManage } from '../domain/role';
 import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';

@@ -3,7 +3,7 @@ import { Link } from '../../../platform/pages/components/link';
 import { PageDocument } from '../../../platform/pages/components/page-document';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { AccountHeader } from '../../accounts';
-import type { Membership } from '../../workspaces';
+import type { Membership } from '../application/members';
 import { settingsPath } from '../../shell';
 import { ROLE_NAMES } from './role-names';
 

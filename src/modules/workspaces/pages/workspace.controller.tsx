@@ -7,7 +7,7 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { ChangeWorkspace } from '../../workspaces';
+import { ChangeWorkspace } from '../application/change-workspace';
 import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { WorkspacePage } from './workspace-page';
 

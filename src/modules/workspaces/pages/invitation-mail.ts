@@ -1,5 +1,5 @@
 import type { Mail } from '../../../kernel/mailer';
-import type { InvitationOffer } from '../../workspaces';
+import type { InvitationOffer } from '../application/members';
 import { ROLE_NAMES } from './role-names';
 
 interface Context {

@@ -19,7 +19,8 @@ import {
   type User,
   visitorOf,
 } from '../../accounts';
-import { AcceptInvitation, type InvitationOffer, Members } from '../../workspaces';
+import { AcceptInvitation } from '../application/accept-invitation';
+import { type InvitationOffer, Members } from '../application/members';
 import { settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
