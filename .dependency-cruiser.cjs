@@ -162,7 +162,7 @@ module.exports = {
       comment:
         'HTML is one of the shapes of an answer: Preact is known where pages are built and sent, so that rules, use cases and mails never wait for a page.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/(http|pages)/', '^src/platform/pages/'] },
+      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/pages/', '^src/platform/pages/'] },
       to: { path: '^node_modules/preact(-render-to-string)?/' },
     },
 

@@ -195,6 +195,7 @@ const BREACHES: Record<string, [file: string, imported: string][]> = {
   ],
   'pages-are-rendered-at-the-edge': [
     ['src/modules/rooms/infrastructure/room.schema.ts', 'preact'],
+    ['src/modules/rooms/http/rooms.controller.ts', 'preact'],
     ['src/platform/http/filter.ts', 'preact-render-to-string'],
     ['src/features.ts', 'type preact'],
   ],

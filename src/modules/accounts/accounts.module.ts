@@ -7,11 +7,11 @@ import { AuthenticatorCodes, GuessLimit, PasswordHasher } from './application/po
 import { SecondFactor } from './application/second-factor';
 import { Sessions } from './application/sessions';
 import { SignIn } from './application/sign-in';
-import { AccountController } from './http/account.controller';
-import { PasswordResetController } from './http/password-reset.controller';
-import { SignInController } from './http/sign-in.controller';
-import { SignedInBrowser } from './http/signed-in-browser';
-import { TwoFactorController } from './http/two-factor.controller';
+import { AccountController } from './pages/account.controller';
+import { PasswordResetController } from './pages/password-reset.controller';
+import { SignInController } from './pages/sign-in.controller';
+import { SignedInBrowser } from './pages/signed-in-browser';
+import { TwoFactorController } from './pages/two-factor.controller';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher';
 import { OtpauthCodes } from './infrastructure/otpauth-codes';
 import { RateLimitedGuesses } from './infrastructure/rate-limited-guesses';
