@@ -3,6 +3,14 @@ import { NotFound, type Page, pageOf, type PageRequest, type WorkspaceRef } from
 import type { LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
 import { type AccountFilter, LoyaltyAccountRepository } from './loyalty-account-repository';
 
+/** The order of the list and the name that ties cursors to it, for the API and the page alike. */
+export const ACCOUNTS_LIST = {
+  list: 'loyalty-accounts',
+  sort: { field: 'createdAt', descending: true },
+  kind: 'instant',
+  idPrefix: 'loy',
+} as const;
+
 @Injectable()
 export class LoyaltyQueries {
   constructor(private readonly accounts: LoyaltyAccountRepository) {}

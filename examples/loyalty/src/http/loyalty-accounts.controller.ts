@@ -16,7 +16,7 @@ import {
 } from 'gala';
 import { EnquireAgain } from '../application/enquire-again';
 import { GrantPoints } from '../application/grant-points';
-import { LoyaltyQueries } from '../application/loyalty-queries';
+import { ACCOUNTS_LIST, LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
 import type { LoyaltyAccountView } from '../domain/loyalty-account';
 import {
@@ -137,11 +137,3 @@ export class LoyaltyAccountsController {
     return { leadId: await this.enquireAgain.execute(caller, ACCOUNT.read(id), body) };
   }
 }
-
-/** What ties a cursor to this list; the page lists the same. */
-export const ACCOUNTS_LIST = {
-  list: 'loyalty-accounts',
-  sort: { field: 'createdAt', descending: true },
-  kind: 'instant',
-  idPrefix: 'loy',
-} as const;

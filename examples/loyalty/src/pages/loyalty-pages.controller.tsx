@@ -17,13 +17,12 @@ import {
   SignedInPerson,
   Submitted,
 } from 'gala';
-import { LoyaltyQueries } from '../application/loyalty-queries';
+import { ACCOUNTS_LIST, LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
 import { MOST_POINTS } from '../domain/loyalty-account';
-import { ACCOUNTS_LIST } from './loyalty-accounts.controller';
 import { LoyaltyPage } from './loyalty-page';
 
-/** In the settings area: who has points, and a form to redeem some on the phone. */
+/** Settings → Sales → Loyalty: the clients with points, and a form that redeems points over the phone. */
 @Controller('settings/:workspace/:mode/loyalty')
 @SettingsPages('member')
 export class LoyaltyPagesController {

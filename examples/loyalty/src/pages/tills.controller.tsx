@@ -13,7 +13,7 @@ import {
 import { TillTokens } from '../application/till-tokens';
 import { MOST_AT_A_TILL } from '../domain/till';
 
-/** In the settings area: how the venue's tills get in. Who knows it may redeem points, so it is for admins. */
+/** Settings → Venue → Tills: the token of the venue's tills. Anyone who has it can redeem points, so only admins see it. */
 @Controller('settings/:workspace/:mode/loyalty-tills')
 @SettingsPages('admin')
 export class TillsController {
