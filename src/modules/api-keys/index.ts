@@ -8,7 +8,7 @@ export { CreateApiKey } from './application/create-api-key';
 export { KeyLifetimes } from './application/key-lifetimes';
 export { RevokeApiKey } from './application/revoke-api-key';
 export { RotateApiKey } from './application/rotate-api-key';
-export { type ApiKeyInFamily, type ApiKeyLineage, WorkspaceApiKeys } from './application/workspace-api-keys';
+export { WorkspaceApiKeys } from './application/workspace-api-keys';
 export {
   type ApiKeyView,
   DEFAULT_GRACE_SECONDS,

@@ -54,7 +54,7 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     { provide: FeedReader, useClass: PostgresFeedReader },
     { provide: SpaceRepository, useClass: PostgresSpaceRepository },
   ],
-  exports: [BookVisit, CalendarFeeds, CalendarQueries, ChangeEvent, ManageSpaces, PlanEvent],
+  exports: [BookVisit, CalendarFeeds, ChangeEvent, ManageSpaces, PlanEvent],
 })
 export class CalendarModule {
   constructor(actions: AuditActions, navigation: SettingsNavigation) {

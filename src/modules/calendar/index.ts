@@ -6,11 +6,10 @@ import { SpaceSchema } from './infrastructure/space.schema';
 
 export { BookVisit, type VisitInput } from './application/book-visit';
 export { CalendarFeeds } from './application/calendar-feeds';
-export { CalendarQueries, type EventOutline } from './application/calendar-queries';
 export { ChangeEvent } from './application/change-event';
 export { ManageSpaces } from './application/manage-spaces';
 export { type EventInput, PlanEvent } from './application/plan-event';
-export type { CalendarEventView, EventType } from './domain/calendar-event';
+export type { CalendarEventView } from './domain/calendar-event';
 export type { NewSpace, SpaceView } from './domain/space';
 
 export const calendar: Feature = {

@@ -3,13 +3,11 @@ import type { Feature } from '../../platform/feature';
 import { MessageSchema } from './infrastructure/message.schema';
 import { MessagesModule } from './messages.module';
 
-export type { ConnectionView, Credentials } from './application/connection';
+export type { Credentials } from './application/connection';
 export { ManageChannel } from './application/manage-channel';
 export { MessageChannel, type OutgoingMessage, type SendOutcome } from './application/message-channel';
 export type { MessageSettings } from './application/message-settings';
 export { SendMessage } from './application/send-message';
-export { CONSENT_LANGUAGES } from './domain/consent-words';
-export { MAGIC_NUMBERS, SAMPLE_TEMPLATES } from './domain/magic-numbers';
 export type { ChannelName, OutgoingContent, TemplateUse } from './domain/message';
 export type { MessageError } from './domain/message-error';
 export type { Template } from './domain/template';

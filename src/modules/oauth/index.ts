@@ -3,7 +3,7 @@ import type { Feature } from '../../platform/feature';
 import { AppSchema } from './infrastructure/app.schema';
 import { OAuthModule } from './oauth.module';
 
-export { InstallationRepository, type InstalledApp } from './application/installation-repository';
+export { InstallationRepository } from './application/installation-repository';
 export { ManageApps } from './application/manage-apps';
 export { UninstallApp } from './application/uninstall-app';
 export type { App } from './domain/app';

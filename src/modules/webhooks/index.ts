@@ -5,11 +5,8 @@ import { WebhooksModule } from './webhooks.module';
 
 export { type EndpointWithSecret, ManageWebhooks } from './application/manage-webhooks';
 export { Redeliver } from './application/redeliver';
-export { WebhookQueries } from './application/webhook-queries';
+export type { WebhookSettings } from './domain/webhook-endpoint';
 export { deliveryBacklog } from './infrastructure/delivery-backlog';
-export { deliveryId, webhookId } from './domain/webhook-ids';
-export type { Attempt, DeliveryStatus, DeliveryView } from './domain/delivery';
-export { type EndpointDetails, isPaused, type WebhookSettings } from './domain/webhook-endpoint';
 
 export const webhooks: Feature = {
   module: WebhooksModule,

@@ -57,7 +57,7 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
     { provide: UrlPolicy, useExisting: NetworkPolicy },
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
   ],
-  exports: [ManageWebhooks, Redeliver, WebhookQueries],
+  exports: [ManageWebhooks, Redeliver],
 })
 export class WebhooksModule {
   constructor(actions: AuditActions, retention: Retention, navigation: SettingsNavigation) {

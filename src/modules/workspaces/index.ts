@@ -9,17 +9,9 @@ export { ChangeMemberRole } from './application/change-member-role';
 export { ChangeWorkspace } from './application/change-workspace';
 export { CreateWorkspace } from './application/create-workspace';
 export { InviteMember } from './application/invite-member';
-export type { Member } from './application/member-repository';
-export {
-  type InvitationOffer,
-  Members,
-  type Membership,
-  type PendingInvitation,
-} from './application/members';
+export { Members, type Membership } from './application/members';
 export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
-export type { Invitation, IssuedInvitation } from './domain/invitation';
-export { mayManage } from './domain/role';
 export type { Workspace, WorkspaceSettings } from './domain/workspace';
 
 export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, InvitationSchema] };
