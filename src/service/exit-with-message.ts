@@ -6,7 +6,7 @@ import { PortUnavailable } from '../platform/http/listen';
 import { DatabaseUnreachable } from '../platform/persistence/migrate';
 import { WorkerFailed } from '../platform/workers/worker-pool';
 
-/** Their messages say what to do. */
+/** Errors whose messages say what to do. */
 const EXPECTED = [
   ConfigurationError,
   DatabaseUnreachable,
@@ -18,7 +18,7 @@ const EXPECTED = [
   WrongEncryptionKey,
 ];
 
-/** Ends the process: with the message alone where that is enough, else with everything there is to know. */
+/** Ends the process. Expected errors print their message only, all others the whole error. */
 export function exitWithMessage(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   console.error(isExpected ? (error as Error).message : error);

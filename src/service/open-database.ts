@@ -1,5 +1,5 @@
-import { createDataSource } from '../../ormconfig';
 import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../ormconfig';
 import type { Configuration } from '../platform/config/configuration';
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres';
 import type { Feature } from '../platform/feature';
@@ -9,19 +9,19 @@ export interface OpenDatabase {
   readonly dataSource: DataSource;
   readonly url: string;
   readonly isEmbedded: boolean;
-  /** The migrations that ran, by name. */
+  /** Names of the migrations that ran. */
   readonly migrated: string[];
   close(): Promise<void>;
 }
 
 interface OpenOptions {
-  /** A service needs the embedded database for itself; a command works beside the service that runs. */
+  /** A service has the embedded database to itself. A command shares it with a running service. */
   role: 'service' | 'command';
   extensions?: Feature[];
   onProgress?: (line: string) => void;
 }
 
-/** Opens the configured database, or the embedded one, with its schema up to date. */
+/** Opens the configured or the embedded database and runs pending migrations. */
 export async function openDatabase(
   { databaseUrl, dataDirectory }: Configuration,
   { role, extensions, onProgress }: OpenOptions,

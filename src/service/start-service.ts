@@ -3,10 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Composition } from '../app.module';
 import { createApp, guardServer } from '../create-app';
-import { createDemo, describeDemo } from './demo/demo';
-import { exitWithMessage } from './exit-with-message';
 import { WorkspaceRepository } from '../modules/workspaces';
-import { type OpenDatabase, openDatabase } from './open-database';
 import type { Configuration } from '../platform/config/configuration';
 import { checkTlsFiles, readConfiguration } from '../platform/config/load-configuration';
 import { addressOf } from '../platform/config/public-address';
@@ -20,18 +17,21 @@ import { createLogger } from '../platform/logging/logger';
 import { stopTracing } from '../platform/tracing/tracing';
 import { closePort, isWorker, roundTrip, tellReady } from '../platform/workers/worker';
 import { WorkerPool } from '../platform/workers/worker-pool';
+import { createDemo, describeDemo } from './demo/demo';
+import { exitWithMessage } from './exit-with-message';
+import { type OpenDatabase, openDatabase } from './open-database';
 
-/** How long requests that are under way at the end may take, before their connections are cut: more than a request takes. */
+/** Time for running requests to finish at shutdown. Connections are closed after it. Longer than any request takes. */
 const DRAIN_MS = 20_000;
-/** For everything after that, such as a database that doesn't say goodbye. */
+/** Time for the rest of the shutdown, such as closing a database connection that no longer responds. */
 const TIDY_UP_MS = 40_000;
-/** Ctrl-C reaches the service twice under npm: from the terminal, and passed on by npm. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_KEYSTROKE_MS = 500;
 const WORKS_ON_EMBEDDED = 'GALA_WORKS_ON_EMBEDDED';
 
 type Stop = () => Promise<void>;
 
-/** Starts the whole service in this process and ends with it: the way to run Gala, also with extensions. */
+/** Starts the service in this process, with or without extensions, and ends the process when it stops. */
 export async function startService(composition: Composition = {}): Promise<void> {
   const stopRequest = new AbortController();
   const starting = start(composition, stopRequest.signal);
@@ -87,12 +87,12 @@ async function start(composition: Composition, stopRequest: AbortSignal): Promis
   }
 }
 
-/** Workers get the embedded database as any other, by its address, and are told what it is. */
+/** Workers reach the embedded database by its address, and learn from a variable that it is embedded. */
 function workerEnvironment({ url, isEmbedded }: OpenDatabase): Record<string, string> {
   return { DATABASE_URL: url, ...(isEmbedded && { [WORKS_ON_EMBEDDED]: '1' }) };
 }
 
-/** With TLS the plain port has a server of its own, whose every request the front door redirects. */
+/** With TLS, the plain HTTP port gets a server of its own. The front door redirects all of its requests. */
 async function serve(
   app: NestExpressApplication,
   { port, tls, shutdownDelay }: Configuration,
@@ -138,7 +138,7 @@ async function whatToTryNext(
   return 'There is no workspace yet: make one with `npx gala workspace create`, or a demo with `npx gala demo`.\n';
 }
 
-/** The first signal lets the step of the start or the requests that are under way finish; a second one doesn't wait. */
+/** The first signal waits for the current step of the start and for running requests. A second signal ends the process at once. */
 function stopOnSignals(starting: Promise<Stop>, stopRequest: AbortController): void {
   let first: { signal: string; at: number } | undefined;
   const onSignal = (signal: string) => {
@@ -158,6 +158,6 @@ function stopOnSignals(starting: Promise<Stop>, stopRequest: AbortController): v
       )
       .then(() => process.exit(0), exitWithMessage);
   };
-  // Ctrl-C reaches workers as well; they wait for the word of their primary process.
+  // Ctrl-C reaches workers as well. They ignore it and wait for their primary process.
   process.on('SIGINT', isWorker ? () => undefined : onSignal).on('SIGTERM', onSignal);
 }

@@ -21,8 +21,8 @@ const PROMISE =
   /on its way|by (e-?)?mail|(e-?)mail(ed)? (you|me|them)|check your (e-?)?mail|spam|we sen[dt]/i;
 const INSTEAD: Record<MailReach, RegExp> = {
   mailbox: PROMISE,
-  console: /printed in the terminal|sends no mail|no mail server/i,
-  nowhere: /sends no mail/i,
+  console: /printed in the terminal|sends no email|no mail server/i,
+  nowhere: /sends no email/i,
 };
 
 describe.each<MailReach>(['mailbox', 'console', 'nowhere'])('where mails reach: %s', (reach) => {

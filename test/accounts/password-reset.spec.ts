@@ -92,7 +92,7 @@ describe('a link', () => {
     expect(await isSignedIn(browser)).toBe(false);
     await expect(signIn(gala.baseUrl, email, PASSWORD)).rejects.toThrow('don’t match');
     expect(await isSignedIn(await signIn(gala.baseUrl, email, NEXT))).toBe(true);
-    expect(mailbox.to(email).at(-1)!.subject).toBe('Your password for Gala was changed');
+    expect(mailbox.to(email).at(-1)!.subject).toBe('Your Gala password was changed');
 
     expect((await choose(link, 'yet another four words')).status).toBe(404);
     expect((await anyone().get(link)).status).toBe(404);
@@ -176,7 +176,7 @@ describe('a service that sends no mail', () => {
     const token = await quiet.app.get(Accounts, { strict: false }).openPasswordReset(email);
     const browser = new PageClient(quiet.baseUrl);
     const answer = await browser.submit('/password-reset', { email }, { on: '/sign-in' });
-    expect(answer.text).toContain('This server sends no mail');
+    expect(answer.text).toContain('This server sends no email');
     expect(silent.mails).toEqual([]);
     clock.advance(7 * 24 * HOUR - 1);
     expect(outcome(await choose(`/password-reset/${token}`))).toBe(DONE);

@@ -85,7 +85,7 @@ describe('setting it up', () => {
     const before = (await gala.app.get(Accounts, { strict: false }).find(email))!;
     const { secret } = await secondFactor.enrol(before, PASSWORD, VISITOR);
     await secondFactor.confirm(before, { secret, code: codeIn(0, secret) }, 'browser');
-    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('on already');
+    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('already on');
   });
 
   test('leaves the code that confirmed it used up', async () => {
@@ -294,7 +294,7 @@ describe('a stolen session', () => {
     const renewed = secretIn(await submit('recovery-codes', codeIn(0, secret)), 'codes').split('\n');
     expect(await areSignedIn([stolen, browser])).toEqual([false, true]);
     expect(outcome(await pending.get('/sign-in/code'))).toBe('303 /sign-in');
-    expect(mailbox.to(email).at(-1)!.subject).toBe('New recovery codes for Gala were made');
+    expect(mailbox.to(email).at(-1)!.subject).toBe('New recovery codes for Gala were created');
     expect(renewed).not.toContain(codes[0]);
 
     const again = await browserOf(gala, email);
@@ -321,6 +321,6 @@ describe('a stolen session', () => {
     const accounts = gala.app.get(Accounts, { strict: false });
     await accounts.setPassword(email, 'lantern mosaic ferry pickle');
     const secondFactor = gala.app.get(SecondFactor, { strict: false });
-    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('not right');
+    await expect(secondFactor.enrol(before, PASSWORD, VISITOR)).rejects.toThrow('is incorrect');
   });
 });

@@ -131,11 +131,11 @@ describe('to somebody who isn’t signed in', () => {
   test('a forgotten password', async () => {
     await visit(page, '/password-reset', 'Choose a new password');
     await checkFaulty(page, 'Send the link', 'Choose a new password');
-    await page.getByLabel('E-mail').fill(MEMBER);
+    await page.getByLabel('Email').fill(MEMBER);
     await send(page, 'Send the link');
-    await check(page, 'Check your mail');
+    await check(page, 'Check your email');
     await visit(page, mailbox.linkTo(MEMBER), 'Choose a new password');
-    await checkFaulty(page, 'Save the password', 'Choose a new password');
+    await checkFaulty(page, 'Save password', 'Choose a new password');
     await visit(page, '/password-reset/unknown', 'This link no longer works');
     const mute = jest.replaceProperty(mailbox, 'canSend', false);
     await visit(page, '/password-reset', 'Choose a new password');
@@ -201,15 +201,15 @@ describe('to an admin', () => {
     await visit(page, `${path}/new`, 'Add a live endpoint');
     await checkFaulty(page, 'Add the endpoint', 'Add a live endpoint');
     await page.getByLabel('Endpoint URL').fill(`https://example.com/${'hook'.repeat(40)}`);
-    await page.getByLabel('All of leads').check();
+    await page.getByLabel('All lead events').check();
     await send(page, 'Add the endpoint');
     await check(page, 'Copy the secret now');
     await page.getByRole('link', { name: 'I have stored it' }).click();
     await check(page, 'example.com');
-    await page.getByLabel('Given up since').fill('');
-    await checkFaulty(page, 'Send it again', 'example.com');
+    await page.getByLabel('Failed since').fill('');
+    await checkFaulty(page, 'Resend', 'example.com');
     await send(page, 'Send a test event');
-    await page.getByText('A test event is on its way').waitFor();
+    await page.getByText('A test event was sent').waitFor();
     const endpoint = new URL(page.url()).pathname;
     await sql(gala.databaseUrl, FAILED_ATTEMPTS, [clock.now()]);
     await visit(page, path, 'Webhooks');
@@ -249,12 +249,12 @@ describe('to an admin', () => {
 
   test('an app that asks to be let in', async () => {
     await page.route(`${APP}*`, (route) => route.fulfill({ body: 'Thank you' }));
-    await visit(page, consent, 'Let Seating Planner in?');
+    await visit(page, consent, 'Allow Seating Planner to access your workspace?');
     await misguide(page.getByLabel('Data'));
-    await checkFaulty(page, 'Let it in', 'Let Seating Planner in?');
-    await send(page, 'Let it in');
+    await checkFaulty(page, 'Allow', 'Allow Seating Planner to access your workspace?');
+    await send(page, 'Allow');
     await page.waitForURL((url) => url.href.startsWith(`${APP}?code=`));
-    await visit(page, '/oauth/authorize?client_id=unknown', 'This link to an app doesn’t work');
+    await visit(page, '/oauth/authorize?client_id=unknown', 'This app link doesn’t work');
   });
 
   test('the apps that were let in', async () => {
@@ -268,12 +268,12 @@ describe('to an admin', () => {
 
   test('the calendar, a link to it, and a month without anything', async () => {
     await visit(page, `${settings}/live/calendar`, 'Calendar');
-    await send(page, 'Make a link');
+    await send(page, 'Create a link');
     await check(page, 'Copy the link now');
     await visit(page, `${settings}/live/calendar?month=2027-06`, 'Calendar');
     await send(page, 'Revoke the link');
     await check(page, 'Calendar');
-    await page.getByRole('status').getByText('The link is revoked.').waitFor();
+    await page.getByRole('status').getByText('The link was revoked.').waitFor();
     await visit(page, `${settings}/test/calendar?month=2031-02`, 'Calendar');
   });
 
@@ -283,14 +283,14 @@ describe('to an admin', () => {
     await checkFaulty(page, 'Save', 'General');
     await page.getByLabel('Name').fill('Villa Aurora');
     await send(page, 'Save');
-    await page.getByRole('status').getByText('The changes are saved.').waitFor();
+    await page.getByRole('status').getByText('Changes saved.').waitFor();
     await check(page, 'General');
   });
 
   test('its members', async () => {
     await visit(page, `${settings}/members`, 'Members');
     await checkFaulty(page, 'Invite', 'Members');
-    await page.getByLabel('E-mail').fill('ben@example.com');
+    await page.getByLabel('Email').fill('ben@example.com');
     await send(page, 'Invite');
     await check(page, 'ben@example.com is invited');
     await page.goto(`${settings}/members`);
@@ -319,7 +319,7 @@ describe('to an admin', () => {
     await check(page, 'Channels');
     await send(page, 'Test the connection');
     await check(page, 'Channels');
-    await send(page, 'Look for new ones');
+    await send(page, 'Refresh');
     await check(page, 'Channels');
     await page.getByRole('link', { name: 'Disconnect' }).click();
     await check(page, 'Disconnect +1 555-078-3881?');
@@ -328,7 +328,7 @@ describe('to an admin', () => {
   test('the audit log', () => visit(page, `${settings}/audit-log`, 'Audit log'));
 
   test('errors', async () => {
-    await visit(page, `${settings}/live/api-keys/unknown`, 'There is nothing here');
+    await visit(page, `${settings}/live/api-keys/unknown`, 'Page not found');
     await visit(page, await invite('cleo@example.com'), 'This invitation is for someone else');
     await page.goto(`${settings}/live/api-keys/new`);
     await page
@@ -336,7 +336,7 @@ describe('to an admin', () => {
       .last()
       .evaluate((field: HTMLInputElement) => (field.value = 'old'));
     await send(page, 'Create the key');
-    await check(page, 'Please load that page again');
+    await check(page, 'This form has expired');
 
     await sql(gala.databaseUrl, 'ALTER TABLE audit_log RENAME TO audit_log_away');
     await visit(page, `${settings}/audit-log`, 'Something went wrong on our side');
@@ -351,7 +351,7 @@ describe('to an admin', () => {
 
   test('their account', async () => {
     await visit(page, '/account', 'Your account');
-    await checkFaulty(page, 'Change the password', 'Your account');
+    await checkFaulty(page, 'Change password', 'Your account');
     await visit(page, '/account?notice=password-changed', 'Your account');
   });
 
@@ -363,12 +363,12 @@ describe('to an admin', () => {
     await check(page, 'Two-factor sign-in');
     const key = await page.getByRole('group', { name: 'Key' }).locator('code').innerText();
     const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
-    await checkFaulty(page, 'Turn it on', 'Two-factor sign-in');
+    await checkFaulty(page, 'Turn on', 'Two-factor sign-in');
     await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: clock.now().getTime() }));
-    await send(page, 'Turn it on');
+    await send(page, 'Turn on');
     await check(page, 'Your recovery codes');
     await visit(page, '/account/two-factor', 'Two-factor sign-in');
-    await checkFaulty(page, 'Make new codes', 'Two-factor sign-in');
+    await checkFaulty(page, 'Create new codes', 'Two-factor sign-in');
     await checkFaulty(page, 'Turn off two-factor sign-in', 'Two-factor sign-in');
     const elsewhere = await open(ADMIN);
     await check(elsewhere, 'Enter your code');
@@ -393,8 +393,8 @@ describe('to a member', () => {
   });
 
   test('what they may not', async () => {
-    await visit(page, `${settings}/live/api-keys`, 'You may not do this');
-    await visit(page, consent, 'Let Seating Planner in?');
+    await visit(page, `${settings}/live/api-keys`, 'You don’t have access');
+    await visit(page, consent, 'Allow Seating Planner to access your workspace?');
   });
 });
 

@@ -77,7 +77,7 @@ async function press(wanted: string, key: 'Enter' | 'Space' = 'Enter'): Promise<
 test('from signing in to revoking a key, no mouse is needed', async () => {
   await page.context().clearCookies();
   await page.goto('/sign-in');
-  expect(await focus()).toEqual({ name: 'E-mail', isVisible: true });
+  expect(await focus()).toEqual({ name: 'Email', isVisible: true });
   await page.keyboard.type(OWNER);
   await tabTo('Password');
   await page.keyboard.type(PASSWORD);
@@ -105,7 +105,7 @@ test('from signing in to revoking a key, no mouse is needed', async () => {
   await press('Revoke the key');
   await heading('Revoke Website form?');
   await press('Revoke', 'Space');
-  await page.getByRole('status').getByText('The key is revoked').waitFor();
+  await page.getByRole('status').getByText('The key was revoked').waitFor();
 });
 
 test('the first stop leads past the navigation', async () => {
@@ -123,7 +123,7 @@ test('a form that comes back begins with what is wrong, and leads there', async 
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
   const { name, isVisible } = await focus();
-  expect(name).toContain('Please mend this first');
+  expect(name).toContain('There’s a problem with this form');
   expect(isVisible).toBe(true);
   expect(await step()).toContain('Name ');
   await page.keyboard.press('Enter');
@@ -132,6 +132,6 @@ test('a form that comes back begins with what is wrong, and leads there', async 
 
 test('nothing on the way back up hides behind the band of test mode', async () => {
   await page.goto(`${settings}/test/api-keys/new`);
-  await tabTo('Back to the keys');
+  await tabTo('Back to API keys');
   for (let name = ''; name !== 'Skip to the content';) name = await step('Shift+Tab');
 });

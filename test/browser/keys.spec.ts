@@ -85,7 +85,7 @@ describe('a key made with the form', () => {
     await page.goto(`${keysPath('live')}/new`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Trade fair');
     await page.getByLabel(SEE_LEADS).check();
-    await page.getByLabel('When it ends').selectOption('After a week');
+    await page.getByLabel('Expiry').selectOption('In 7 days');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const key = await shownKey();
     expect(await statusOf(key)).toBe(200);
@@ -107,7 +107,7 @@ describe('a key made with the form', () => {
     expect(await statusOf(key)).toBe(200);
 
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('status').getByText('The key is revoked').waitFor();
+    await page.getByRole('status').getByText('The key was revoked').waitFor();
     expect(await statusOf(key)).toBe(401);
     expect(await row('Old brochure').innerText()).toContain('Revoked');
     await page.getByRole('link', { name: 'Old brochure' }).click();
@@ -120,7 +120,7 @@ describe('a key made with the form', () => {
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('link', { name: 'Revoke the key' }).click();
-    await page.getByRole('link', { name: 'Keep it' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await heading('Reports').waitFor();
     expect(await statusOf(key)).toBe(200);
   });
@@ -129,10 +129,10 @@ describe('a key made with the form', () => {
     const old = await createKey('Website form', [SEE_LEADS]);
     await page.goto(keysPath('live'));
     await page.getByRole('link', { name: 'Website form' }).click();
-    await page.getByLabel('The old key ends').selectOption('After an hour');
+    await page.getByLabel('Old key stops working').selectOption('In 1 hour');
     await page.getByRole('button', { name: 'Rotate the key' }).click();
     await heading('Copy the key now').waitFor();
-    await page.getByText('The key before ends after an hour.').waitFor();
+    await page.getByText('The old key keeps working for 1 hour.').waitFor();
     const fresh = await shownKey();
     expect(fresh).not.toBe(old);
 
@@ -155,22 +155,22 @@ describe('keys that a key made through the API', () => {
   const goToRevocation = async () => {
     await row('Agency').first().getByRole('link', { name: 'Agency' }).click();
     await page.getByRole('link', { name: 'Revoke the key' }).click();
-    await page.getByRole('checkbox', { name: 'Revoke the key it made, too' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Also revoke its descendant key' }).waitFor();
   };
   const stateOf = async (name: string) => (await row(name).innerText()).match(/Active|Revoked/)?.[0];
 
   test('say which key made them, and it leads to them', async () => {
-    expect(await row('Their form').innerText()).toContain('The key Agency');
+    expect(await row('Their form').innerText()).toContain('API key Agency');
     await page.getByRole('link', { name: 'Their form' }).click();
     await page.getByRole('link', { name: 'Agency' }).click();
     await heading('Agency').waitFor();
-    await page.getByRole('table', { name: 'Keys that descend from it' }).getByText('Their form').waitFor();
+    await page.getByRole('table', { name: 'Descendant keys' }).getByText('Their form').waitFor();
   });
 
   test('are revoked with it', async () => {
     await goToRevocation();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked').waitFor();
+    await page.getByText('The key was revoked').waitFor();
     expect([await stateOf('Agency'), await stateOf('Their form')]).toEqual(['Revoked', 'Revoked']);
   });
 
@@ -178,7 +178,7 @@ describe('keys that a key made through the API', () => {
     await goToRevocation();
     await page.getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked').waitFor();
+    await page.getByText('The key was revoked').waitFor();
     expect([await stateOf('Agency'), await stateOf('Their form')]).toEqual(['Revoked', 'Active']);
   });
 });

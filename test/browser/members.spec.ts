@@ -57,7 +57,7 @@ const settingsLinks = (page: Page) =>
 /** Resolves to the path of the link that is shown. */
 async function invite(email: string, role: string): Promise<string> {
   await owner.goto(`${home()}/members`);
-  await owner.getByLabel('E-mail').fill(email);
+  await owner.getByLabel('Email').fill(email);
   await owner.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: role });
   await owner.getByRole('button', { name: 'Invite' }).click();
   await heading(owner, `${email} is invited`).waitFor();
@@ -79,7 +79,7 @@ describe('an invitation', () => {
       'ana@example.com',
       'Member: pipeline, proposals, calendar and the list of members',
     );
-    await owner.getByRole('link', { name: 'Back to the members' }).click();
+    await owner.getByRole('link', { name: 'Back to members' }).click();
     await owner
       .getByRole('table', { name: 'Pending invitations' })
       .getByRole('rowheader', { name: 'ana@example.com' })
@@ -108,13 +108,13 @@ describe('an invitation', () => {
       'Members',
     ]);
     expect((await ana.goto(`${home()}/live/api-keys`))?.status()).toBe(403);
-    await ana.getByText('Only owners and admins of this workspace may see this.').waitFor();
+    await ana.getByText('Only owners and admins of this workspace can see this page.').waitFor();
 
     await ana.goto(path);
     await heading(ana, 'This invitation no longer works').waitFor();
     await owner.reload();
     expect(await row(owner, 'ana@example.com').innerText()).toContain('Member');
-    await owner.getByText('Nobody is invited at the moment').waitFor();
+    await owner.getByText('No pending invitations').waitFor();
   });
 
   test('doesn’t work once it is cancelled', async () => {
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     );
     await owner.goto(`${home()}/members`);
     await owner.getByRole('button', { name: 'Cancel the invitation of ben@example.com' }).click();
-    await owner.getByText('The invitation is cancelled.').waitFor();
+    await owner.getByText('The invitation was cancelled.').waitFor();
     const ben = await open();
     await ben.goto(path);
     await heading(ben, 'This invitation no longer works').waitFor();
@@ -149,7 +149,7 @@ describe('a role', () => {
     await owner.goto(`${home()}/members`);
     await roleOf('dan@example.com').selectOption('Admin');
     await owner.getByRole('button', { name: 'Change the role of dan@example.com' }).click();
-    await owner.getByText('The role is changed.').waitFor();
+    await owner.getByText('The role was changed.').waitFor();
 
     await dan.getByRole('link', { name: 'Members' }).click();
     await dan.getByRole('link', { name: 'API keys' }).click();
@@ -172,11 +172,11 @@ test('a removal takes effect on the next click of the one removed', async () => 
   await owner.getByRole('link', { name: 'Remove eve@example.com' }).click();
   await heading(owner, 'Remove eve@example.com?').waitFor();
   await owner.getByRole('button', { name: 'Remove' }).click();
-  await owner.getByText('They are no longer a member.').waitFor();
+  await owner.getByText('The member was removed.').waitFor();
   expect(await row(owner, 'eve@example.com').count()).toBe(0);
 
   await eve.getByRole('link', { name: 'Create a live key' }).first().click();
-  await heading(eve, 'There is nothing here').waitFor();
+  await heading(eve, 'Page not found').waitFor();
   await eve.goto('/settings');
   await eve.getByText('You don’t belong to a workspace yet').waitFor();
 });

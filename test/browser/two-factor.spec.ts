@@ -52,12 +52,12 @@ async function givePasswordAgain(): Promise<void> {
 
 async function enrol(): Promise<{ nextCode: () => string; recoveryCodes: string[] }> {
   await page.goto('/account');
-  await page.getByRole('link', { name: 'Set it up' }).click();
+  await page.getByRole('link', { name: 'Set up' }).click();
   await givePasswordAgain();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const nextCode = appWith(await shown('Key'));
   await page.getByLabel('Code', { exact: true }).fill(nextCode());
-  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await heading('Your recovery codes').waitFor();
   return { nextCode, recoveryCodes: (await shown('Recovery codes')).split('\n') };
 }
@@ -81,8 +81,8 @@ test('a wrong code doesn’t turn it on, and the key stays the same meanwhile', 
   await givePasswordAgain();
   const key = await shown('Key');
   await page.getByLabel('Code', { exact: true }).fill('000000');
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await page.getByRole('alert').getByText('Code is not right').waitFor();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('alert').getByText('Code is incorrect').waitFor();
   expect(await shown('Key')).toBe(key);
 });
 
@@ -108,7 +108,7 @@ test('signing in takes a code of the app, which works once', async () => {
 
   await signInAgain();
   await enter(code);
-  await page.getByRole('alert').getByText('Code is not right').waitFor();
+  await page.getByRole('alert').getByText('Code is incorrect').waitFor();
   await enter(nextCode());
   await signedIn();
 });
@@ -123,7 +123,7 @@ test('a recovery code signs in without the app, once', async () => {
 
   await signInAgain();
   await enter(recoveryCodes[3]!);
-  await page.getByRole('alert').getByText('Code is not right').waitFor();
+  await page.getByRole('alert').getByText('Code is incorrect').waitFor();
   await enter(recoveryCodes[4]!.toUpperCase().replaceAll('-', ' '));
   await signedIn();
 });
@@ -135,11 +135,11 @@ test('it is turned off with a code, and then the password is enough', async () =
   await removal.getByLabel('Password').fill(PASSWORD);
   await removal.getByLabel('Code').fill('000000');
   await removal.getByRole('button').click();
-  await removal.getByRole('alert').getByText('Code is not right').waitFor();
+  await removal.getByRole('alert').getByText('Code is incorrect').waitFor();
   await removal.getByLabel('Password').fill(PASSWORD);
   await removal.getByLabel('Code').fill(nextCode());
   await removal.getByRole('button').click();
-  await page.getByText('Two-factor sign-in is off,').waitFor();
+  await page.getByText('Two-factor sign-in is off.').waitFor();
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await signIn(page, email);

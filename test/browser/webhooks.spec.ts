@@ -80,9 +80,9 @@ test('an endpoint, from adding it to deleting it', async () => {
   await follow('Webhooks');
   await heading('Webhooks');
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Test' }).click();
-  await page.getByText('Nothing is told of test data yet').waitFor();
+  await page.getByText('No test webhook endpoints yet').waitFor();
   await follow('Add a test endpoint');
-  const secret = await add(['All of leads']);
+  const secret = await add(['All lead events']);
   expect(secret).toMatch(/^whsec_/);
   await press('Copy Your new test signing secret');
   await says('Copied.');
@@ -92,7 +92,7 @@ test('an endpoint, from adding it to deleting it', async () => {
   await heading('Seating plan');
   expect(await page.content()).not.toContain(secret);
   await press('Send a test event');
-  await says('A test event is on its way');
+  await says('A test event was sent');
   const [got] = await receiver.got(1);
   const sent = got!.body.toString();
   expect(new Webhook(secret).verify(sent, got!.headers as Record<string, string>)).toMatchObject({
@@ -103,13 +103,13 @@ test('an endpoint, from adding it to deleting it', async () => {
   await latest('webhook.test');
   await reloadUntil('Succeeded');
   await page.getByRole('heading', { name: 'Attempt 1: 200' }).waitFor();
-  expect(await page.getByRole('group', { name: 'Answer to attempt 1' }).innerText()).toBe(HOSTILE);
+  expect(await page.getByRole('group', { name: 'Response to attempt 1' }).innerText()).toBe(HOSTILE);
   expect(await page.getByRole('group', { name: 'Body' }).innerText()).toBe(sent);
   expect(await page.title()).toBe('Test: webhook.test · Gala');
   const timestamp = got!.headers['webhook-timestamp'] as string;
   expect(await page.getByRole('main').innerText()).toContain(timestamp);
   await press('Redeliver');
-  await says('It is sent again.');
+  await says('The event is being resent.');
   await receiver.got(2);
   await reloadUntil('Attempt 2: 200');
 
@@ -122,7 +122,7 @@ test('an endpoint, from adding it to deleting it', async () => {
 
   await follow('Rotate the secret…');
   await heading('Rotate the secret?');
-  await page.getByText('for 24 hours more').waitFor();
+  await page.getByText('For 24 hours, events are signed').waitFor();
   await press('Rotate the secret');
   await heading('Copy the secret now');
   expect(await secretOn()).not.toBe(secret);
@@ -132,8 +132,8 @@ test('an endpoint, from adding it to deleting it', async () => {
   await follow('Delete the endpoint…');
   await heading('Delete the endpoint?');
   await press('Delete');
-  await says('The endpoint is deleted.');
-  await page.getByText('Nothing is told of test data yet').waitFor();
+  await says('The endpoint was deleted.');
+  await page.getByText('No test webhook endpoints yet').waitFor();
   const actions = (await auditRecords(gala, workspace.id)).map(({ action, actor }) => [action, actor.type]);
   expect(actions.filter(([action]) => action!.startsWith('webhook.'))).toEqual(
     ['deleted', 'secret_rotated', 'updated', 'updated', 'created'].map((what) => [`webhook.${what}`, 'user']),
@@ -158,18 +158,18 @@ test('what a choice takes in needs no choosing, and is as before when it is take
   await page.goto(`${webhooksPath()}/new`);
   await box('A lead was created').focus();
   for (const key of ['Space', 'Shift+Tab', 'Space']) await page.keyboard.press(key);
-  expect(await box('All of leads').isChecked()).toBe(true);
+  expect(await box('All lead events').isChecked()).toBe(true);
   expect(await box('A lead was archived').isDisabled()).toBe(true);
   expect(await box('A lead was archived').isChecked()).toBe(true);
-  await box('Everything').check();
-  expect(await box('All of leads').isDisabled()).toBe(true);
-  await box('Everything').uncheck();
-  await box('All of leads').uncheck();
+  await box('All events').check();
+  expect(await box('All lead events').isDisabled()).toBe(true);
+  await box('All events').uncheck();
+  await box('All lead events').uncheck();
   const checked = await page
     .getByRole('checkbox', { checked: true })
     .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value));
   expect(checked).toEqual(['lead.created']);
-  await add(['All of leads']);
+  await add(['All lead events']);
   await follow('I have stored it');
   await page.getByRole('definition').getByText('lead.*', { exact: true }).waitFor();
 });
@@ -184,18 +184,18 @@ test('the log is filtered by outcome, and what was given up is recovered', async
   await receiver.got(1);
   await reloadUntil('Failing');
   await follow('All deliveries');
-  await page.getByLabel('Outcome').selectOption('Given up');
-  await page.getByText('No delivery is like that').waitFor();
-  await page.getByLabel('Outcome').selectOption('Not done yet');
+  await page.getByLabel('Status').selectOption('Failed');
+  await page.getByText('No matching deliveries').waitFor();
+  await page.getByLabel('Status').selectOption('Pending');
   expect(await page.getByRole('row').filter({ hasText: 'lead.created' }).innerText()).toContain('500');
 
   await follow(receiver.url);
-  await page.getByLabel('Given up since').fill('');
-  await send(page, 'Send it again');
-  await page.getByRole('alert').getByText('Given up since is required').waitFor();
-  await page.getByLabel('Given up since').fill('2027-01-15T09:30');
-  await press('Send it again');
-  await says('Nothing was given up since then');
+  await page.getByLabel('Failed since').fill('');
+  await send(page, 'Resend');
+  await page.getByRole('alert').getByText('Failed since is required').waitFor();
+  await page.getByLabel('Failed since').fill('2027-01-15T09:30');
+  await press('Resend');
+  await says('No deliveries have failed since then');
 });
 
 test('without JavaScript, all of it works', async () => {
@@ -214,14 +214,14 @@ test('without JavaScript, all of it works', async () => {
     await press('Redeliver');
     await reloadUntil('Attempt 2: 200');
     await follow(receiver.url);
-    await press('Send it again');
-    await says('Nothing was given up since then');
+    await press('Resend');
+    await says('No deliveries have failed since then');
     await follow(receiver.url);
     await press('Pause the endpoint');
     await press('Enable the endpoint');
     await follow('Delete the endpoint…');
     await press('Delete');
-    await says('The endpoint is deleted.');
+    await says('The endpoint was deleted.');
   } finally {
     page = shown;
     await other.page.context().close();
@@ -229,4 +229,4 @@ test('without JavaScript, all of it works', async () => {
 });
 
 /** A group, and something that it takes in already. */
-const secretAfterAdding = () => add(['All of leads', 'A lead was created']);
+const secretAfterAdding = () => add(['All lead events', 'A lead was created']);

@@ -50,6 +50,6 @@ test('one signs in, makes a key, and revokes it', async () => {
   await follow('Website form');
   await follow('Revoke the key');
   await press('Revoke');
-  await page.getByText('The key is revoked').waitFor();
+  await page.getByText('The key was revoked').waitFor();
   expect((await client.get('/v1/me')).status).toBe(401);
 });

@@ -95,7 +95,7 @@ test('a link is shown once, works, and is revoked by the page', async () => {
   expect(feed.text).toContain('X-WR-CALNAME:Villa Aurora (test)');
   const after = (await browser.get(page)).text;
   expect(after).not.toContain(address.split('=')[1]);
-  expect(after).toContain('Your link was made on');
+  expect(after).toContain('Your link was created on');
   const revoked = await browser.submit(`${page}/link/revoke`, {}, { on: page });
   expect(revoked.headers.location).toBe(`${page}?notice=revoked`);
   expect((await gala.anonymous.get(address)).status).toBe(404);

@@ -53,7 +53,7 @@ test('a number is connected, tested and disconnected; its credentials are never 
   expect(after).toMatch(/value="es"[^>]*checked/);
   expect(after).not.toMatch(/value="yes"[^>]*checked/);
   expect(outcome(await submit('disconnect'))).toBe(`303 ${channels}?notice=disconnected`);
-  expect((await browser.get(channels)).text).toContain('No channel is connected');
+  expect((await browser.get(channels)).text).toContain('No channel connected');
   const records = [JSON.stringify(await auditRecords(gala, workspace)), ...gala.logged].join('\n');
   const told = [text, after, records].join('\n');
   for (const secret of [CREDENTIALS.accessToken, CREDENTIALS.appSecret]) expect(told).not.toContain(secret);
@@ -66,13 +66,13 @@ test.each([
   ['an access token that WhatsApp refuses', { accessToken: 'EAA-expired' }, 'The access token has expired'],
   ['a number that it doesn’t know', { phoneNumberId: '99999' }, 'is not known to WhatsApp'],
   ['an account that it doesn’t know', { businessAccountId: '99999' }, 'is not known to WhatsApp'],
-  ['a token with a space in it', { accessToken: 'EAA x' }, 'must not hold spaces or line breaks'],
+  ['a token with a space in it', { accessToken: 'EAA x' }, 'must not contain spaces or line breaks'],
   ['no number', { phoneNumberId: '+34 600' }, 'must be a number of 5 to 30 digits'],
 ])('%s is not connected, and the form says so', async (_, wrong, words) => {
   const answer = await submit('connect', { ...CREDENTIALS, ...wrong });
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(words);
-  expect((await browser.get(channels)).text).toContain('No channel is connected');
+  expect((await browser.get(channels)).text).toContain('No channel connected');
 });
 
 test('while WhatsApp is away, the page says so', async () => {

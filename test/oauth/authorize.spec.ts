@@ -19,7 +19,7 @@ function expectPageAlone(answer: Answer): void {
   expect(answer.status).toBe(400);
   expect(answer.headers).not.toHaveProperty('location');
   expect(answer.headers['content-type']).toMatch(/^text\/html/);
-  expect(answer.text).toContain('This link to an app doesn’t work');
+  expect(answer.text).toContain('This app link doesn’t work');
 }
 
 async function errorOf(path: string): Promise<Record<string, string>> {

@@ -42,7 +42,7 @@ beforeEach(async () => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 async function signInThere(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('four words that nobody guesses');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -55,10 +55,10 @@ describe.each([
     const { page, complaints } = await openBrowser(browser, gala, { javaScriptEnabled });
     await page.goto(`${planner.baseUrl}/connect`);
     await signInThere(page);
-    await heading(page, 'Let Seating Planner in?');
+    await heading(page, 'Allow Seating Planner to access your workspace?');
     await page.getByLabel('Workspace').selectOption({ value: workspaceId });
     await page.getByLabel('Data').selectOption('test');
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
     await heading(page, 'Connected');
     expect(page.url()).toContain(`${planner.redirectUri}?code=`);
     expect(JSON.parse(await page.locator('pre').innerText())).toMatchObject({
@@ -72,7 +72,7 @@ describe.each([
     await page.getByRole('link', { name: /Remove/ }).click();
     await heading(page, 'Remove Seating Planner?');
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('The app is removed').waitFor();
+    await page.getByText('The app was removed').waitFor();
     await page.context().close();
   });
 
@@ -80,7 +80,7 @@ describe.each([
     const { page, complaints } = await openBrowser(browser, gala, { javaScriptEnabled });
     await page.goto(`${planner.baseUrl}/connect`);
     await signInThere(page);
-    await page.getByRole('button', { name: 'Don’t' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await heading(page, 'Then not');
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -109,7 +109,7 @@ test('a state of any letters comes through a real form', async () => {
       state,
     });
     await page.goto(`/oauth/authorize?${query.toString()}`);
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('arrived').waitFor();
   }
   expect(states).toEqual(sent);
@@ -133,10 +133,10 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     const { page } = await openBrowser(browser, gala, { colorScheme, viewport: { width, height: 800 } });
     await signIn(page, email);
     await page.goto(`${planner.baseUrl}/connect`);
-    await heading(page, 'Let Seating Planner in?');
+    await heading(page, 'Allow Seating Planner to access your workspace?');
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
     await heading(page, 'Connected');
     for (const path of [
       `/settings/${(await firstWorkspace(page))!}/live/apps`,

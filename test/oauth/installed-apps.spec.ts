@@ -27,7 +27,7 @@ async function removalPath(mode = 'live'): Promise<string> {
 
 test('an app is in the list of the mode that it was let into, and gone once it is removed', async () => {
   const tokens = await app.install({}, { mode: 'test' });
-  expect((await app.owner.browser.get(appsPath('live'))).text).toContain('No app is installed');
+  expect((await app.owner.browser.get(appsPath('live'))).text).toContain('No apps installed');
   const { text } = await app.owner.browser.get(appsPath('test'));
   for (const part of ['Seating Planner', app.owner.email]) expect(text).toContain(part);
   expect(text).not.toContain('Not connected');
@@ -37,7 +37,7 @@ test('an app is in the list of the mode that it was let into, and gone once it i
   expect(await app.statusOf(tokens)).toBe(200);
   expect(outcome(await app.owner.browser.submit(path))).toBe(`303 ${appsPath('test')}?notice=removed`);
   expect(await app.statusOf(tokens)).toBe(401);
-  expect((await app.owner.browser.get(appsPath('test'))).text).toContain('No app is installed');
+  expect((await app.owner.browser.get(appsPath('test'))).text).toContain('No apps installed');
   expect((await app.owner.browser.get(path)).status).toBe(404);
 });
 

@@ -79,7 +79,7 @@ describe('the client’s page', () => {
 
   test('says of a trial that it is one', async () => {
     const { text } = await visitor(gala.baseUrl).get(pathOf(await sent(await workspace.client('test'))));
-    expect(text).toContain('Test mode: this is a trial, not an offer');
+    expect(text).toContain('Test mode: this is not a real offer');
   });
 
   test('speaks the workspace’s language, and writes its numbers and days', async () => {

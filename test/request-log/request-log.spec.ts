@@ -43,7 +43,7 @@ test('a request shows up with what was asked, how it ended, how long it took, an
     expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/),
   ]);
   expect(text).toContain(`/settings/${workspace.id}/test/api-keys/${credential}"`);
-  expect((await show(logPath(workspace.id))).text).toContain('No live request yet');
+  expect((await show(logPath(workspace.id))).text).toContain('No live requests yet');
 });
 
 test('refusals of a known key are there with the code of their error', async () => {
@@ -91,7 +91,7 @@ test('what an app does bears its name', async () => {
   const answer = await app.as(await app.install({ scope: 'leads:read' })).get('/v1/leads');
   await storedAfter(gala, idOf(answer));
   const { rows } = await shown(app.owner.browser, logPath(app.owner.workspaceId));
-  expect(rows.map(([, , , by]) => by)).toContain('The app Seating Planner');
+  expect(rows.map(([, , , by]) => by)).toContain('App Seating Planner');
 });
 
 test('of a client that goes away before its answer it says so', async () => {
@@ -111,7 +111,7 @@ test('of a client that goes away before its answer it says so', async () => {
     await connection.query('ROLLBACK');
   });
   expect((await show(`${logPath(workspace.id)}?outcome=failed`)).rows).toEqual([
-    expect.arrayContaining(['GET /v1/leads gone', 'Client gone']),
+    expect.arrayContaining(['GET /v1/leads gone', 'Client disconnected']),
   ]);
 });
 
@@ -224,8 +224,8 @@ describe('the page', () => {
   test('says when nothing is like that, and minds no odd filter', async () => {
     await fill(workspace.id, 3);
     const path = logPath(workspace.id);
-    expect((await show(`${path}?requestId=other`)).text).toContain('No request is like that');
-    expect((await show(`${path}?requestId=a%00b`)).text).toContain('No request is like that');
+    expect((await show(`${path}?requestId=other`)).text).toContain('No matching requests');
+    expect((await show(`${path}?requestId=a%00b`)).text).toContain('No matching requests');
     expect((await show(`${path}?requestId=%20line-1%20`)).rows).toHaveLength(1);
     expect((await show(`${path}?outcome=odd`)).rows).toHaveLength(3);
     expect((await show(`${path}?outcome=failed&requestId=line-1`)).rows).toHaveLength(0);

@@ -58,7 +58,7 @@ export async function givePassword({ app }: TestGala, email = OWNER): Promise<vo
 /** Through the form, from wherever the browser is; ends on the page that follows it. */
 export async function signIn(page: Page, email = OWNER, password = PASSWORD): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');

@@ -74,11 +74,11 @@ test('an endpoint that an app made bears its name, and goes when the app is remo
   const client = app.as(await app.install({ scope: scopes[0] }));
   await client.post('/v1/webhooks', { url: 'https://example.com/app', events: ['*'] });
   const path = `/settings/${app.owner.workspaceId}/live/webhooks`;
-  expect((await app.owner.browser.get(path)).text).toContain('The app Seating Planner');
+  expect((await app.owner.browser.get(path)).text).toContain('App Seating Planner');
   const apps = `/settings/${app.owner.workspaceId}/live/apps`;
   const [, removal] = /href="([^"]+\/remove)"/.exec((await app.owner.browser.get(apps)).text)!;
   await app.owner.browser.submit(removal!);
-  expect((await app.owner.browser.get(path)).text).toContain('Nothing is told of live data yet');
+  expect((await app.owner.browser.get(path)).text).toContain('No live webhook endpoints yet');
 });
 
 test('a paused endpoint and one that Gala disabled say so, and nothing is sent to them', async () => {
@@ -102,7 +102,7 @@ test('a paused endpoint and one that Gala disabled say so, and nothing is sent t
 test.each(['long ago', '2027-02-29T10:00', ''])('%j is no time to recover from', async (since) => {
   const { status, text } = await browser.submit(pathOf(`/${await endpoint()}/recover`), { since });
   expect(status).toBe(422);
-  expect(text).toContain(since ? 'must be a day and a time' : 'Given up since is required');
+  expect(text).toContain(since ? 'must be a date and time' : 'Failed since is required');
 });
 
 test('what was given up is recovered from a time in the workspace’s zone on', async () => {

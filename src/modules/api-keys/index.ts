@@ -21,7 +21,7 @@ export const apiKeys: Feature = {
   module: ApiKeysModule,
   schemas: [ApiKeySchema],
   events: readableWith('webhooks:write', {
-    'api_key.created': 'An API key was made',
+    'api_key.created': 'An API key was created',
     'api_key.revoked': 'An API key was revoked',
   }),
 };

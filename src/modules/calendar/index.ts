@@ -20,7 +20,7 @@ export const calendar: Feature = {
     'calendar:write': 'Create, change and cancel calendar events, and manage spaces',
   },
   events: readableWith('calendar:read', {
-    'calendar_event.created': 'Something was planned',
+    'calendar_event.created': 'A calendar event was created',
     'calendar_event.updated': 'A calendar event was moved, changed or restored',
     'calendar_event.cancelled': 'A calendar event was cancelled',
   }),

@@ -17,13 +17,13 @@ export const messages: Feature = {
   schemas: [MessageSchema],
   scopes: { 'messages:read': 'Read your chat messages', 'messages:write': 'Send chat messages' },
   events: readableWith('messages:read', {
-    'message.queued': 'A message was taken to be sent',
+    'message.queued': 'A message was queued',
     'message.sent': 'A message was sent',
-    'message.delivered': 'A message reached the phone',
+    'message.delivered': 'A message was delivered',
     'message.read': 'A message was read',
     'message.failed': 'A message could not be sent or delivered',
-    'message.received': 'A message came in',
-    'contact.opted_out': 'Someone doesn’t want messages any more',
-    'contact.opted_in': 'Someone wants messages again',
+    'message.received': 'A message was received',
+    'contact.opted_out': 'A contact opted out of messages',
+    'contact.opted_in': 'A contact opted in to messages again',
   }),
 };

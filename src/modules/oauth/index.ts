@@ -12,7 +12,7 @@ export const oauth: Feature = {
   module: OAuthModule,
   schemas: [AppSchema],
   events: readableWith('webhooks:write', {
-    'app.installed': 'An app was let into the workspace',
-    'app.uninstalled': 'An app was removed from the workspace',
+    'app.installed': 'An app was installed',
+    'app.uninstalled': 'An app was removed',
   }),
 };

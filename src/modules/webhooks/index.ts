@@ -13,7 +13,7 @@ export const webhooks: Feature = {
   schemas: [WebhookEndpointSchema],
   scopes: {
     'webhooks:write':
-      'Send events to other systems: changes of API keys and apps, and what the other permissions let it see',
+      'Send events to other systems: changes to API keys and apps, and to everything that the other permissions can read',
   },
-  events: readableWith('webhooks:write', { 'webhook.test': 'Someone tries out an endpoint' }),
+  events: readableWith('webhooks:write', { 'webhook.test': 'A test event was sent to an endpoint' }),
 };

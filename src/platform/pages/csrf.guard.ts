@@ -9,20 +9,22 @@ import { isSameSecret } from '../../kernel/secret-token';
 
 export const CSRF_FIELD = 'csrfToken';
 
-/** The form doesn't come from a page that this browser was shown since it last signed in or out. */
+/** Thrown for a form whose page this browser loaded before it last signed in or out, or never. */
 export class StaleForm extends Forbidden {
-  /** `isFromHere` is what the browser says (`Origin`). Then the form is one of ours that has become stale. */
+  /** `isFromHere`: the `Origin` header names this service, so the form is one of ours that became stale. */
   constructor(readonly isFromHere: boolean) {
-    super('This form is too old, or comes from another site. Nothing was changed.');
+    super(
+      'The form is too old or comes from another site. Nothing was changed. Reload the page and try again.',
+    );
   }
 }
 
-/** What a form has to carry, so that no other site can send one in the name of the browser's owner. */
+/** The token of a form. Other sites can't read it, and so can't send a form in the user's name. */
 export function csrfToken(browserSecret: string): string {
   return createHmac('sha256', browserSecret).update('gala form').digest('base64url');
 }
 
-/** Refuses forms that another site may have made: by their token, and by where the browser says they come from. */
+/** Refuses forms of other sites, by their token and by the `Origin` header. */
 @Injectable()
 export class CsrfGuard implements CanActivate {
   private readonly origin: string;
@@ -39,7 +41,7 @@ export class CsrfGuard implements CanActivate {
     if (request.method !== 'POST') return true;
     const secret = this.cookie.read(request);
     const given = (request.body as Record<string, unknown>)[CSRF_FIELD];
-    // A browser that sends no Origin header is judged by the token alone.
+    // Without an Origin header, the token alone decides.
     const { origin } = request.headers;
     const isFromHere = origin !== undefined && this.isOurs(origin, request);
     if (!secret || typeof given !== 'string' || !isSameSecret(given, csrfToken(secret)))
@@ -48,7 +50,7 @@ export class CsrfGuard implements CanActivate {
     return true;
   }
 
-  /** By whatever name the service was reached. */
+  /** Also true for other host names under which the service was reached. */
   private isOurs(origin: string, { headers }: Request): boolean {
     return origin === this.origin || parseUrl(origin)?.host === headers.host;
   }

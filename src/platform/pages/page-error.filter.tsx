@@ -1,24 +1,25 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type ErrorCode, Overloaded, RateLimited } from '../../kernel/errors';
+import { type ErrorCode, Overloaded, type PublicError, RateLimited } from '../../kernel/errors';
 import { logIfInternal, STATUS, toPublicError } from '../http/error.filter';
 import { Logger } from '../logging/logger';
 import { ErrorPage } from './components/error-page';
 import { StaleForm } from './csrf.guard';
+import { durationInWords } from './duration';
 import { HtmlPage, Redirect } from './page-answer';
 import { PageRenderer, Redirection } from './page-renderer';
 
 const TITLES: Record<ErrorCode, string> = {
-  bad_request: 'That didn’t arrive in one piece',
+  bad_request: 'Your browser sent an incomplete request',
   unauthorized: 'Please sign in',
-  forbidden: 'You may not do this',
-  not_found: 'There is nothing here',
-  validation_error: 'Something is wrong with that',
-  rate_limit: 'Too many tries',
+  forbidden: 'You don’t have access',
+  not_found: 'Page not found',
+  validation_error: 'Your request is invalid',
+  rate_limit: 'Please wait',
   server_error: 'Something went wrong on our side',
 };
 
-/** Turns whatever was thrown into a page that says what to do next. */
+/** Renders errors as pages that say what to do next. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   constructor(
@@ -44,14 +45,20 @@ export class PageErrorFilter implements ExceptionFilter {
     if (error instanceof RateLimited || error instanceof Overloaded) {
       response.setHeader('Retry-After', error.retryAfterSeconds);
     }
-    const title = thrown instanceof StaleForm ? 'Please load that page again' : TITLES[error.code];
+    const title = thrown instanceof StaleForm ? 'This form has expired' : TITLES[error.code];
     const page = (
       <ErrorPage
         title={title}
-        message={error.message}
+        message={messageOf(error)}
         requestId={error.code === 'server_error' ? request.id : undefined}
       />
     );
     return new HtmlPage(page, STATUS[error.code]);
   }
+}
+
+/** The API's message counts seconds, which is precise for programs and hard to read for people. */
+function messageOf(error: PublicError): string {
+  if (!(error instanceof RateLimited)) return error.message;
+  return `Too many attempts. Try again in ${durationInWords(error.retryAfterSeconds)}.`;
 }

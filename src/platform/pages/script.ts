@@ -9,7 +9,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     status.textContent = '';
     // A status that says the same again is only announced when it was something else in between.
     setTimeout(() => {
-      status.textContent = copied ? 'Copied.' : 'This browser doesn’t let pages copy: the text is selected, copy it yourself.';
+      status.textContent = copied ? 'Copied.' : 'This browser doesn’t allow copying. The text is selected: copy it yourself.';
     }, 50);
   });
 }

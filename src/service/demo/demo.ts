@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { fillSandbox } from './sandbox';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { newSecretToken } from '../../kernel/secret-token';
 import { MODES, type Mode } from '../../kernel/principal';
@@ -7,19 +6,17 @@ import { UnitOfWork } from '../../kernel/unit-of-work';
 import { Accounts } from '../../modules/accounts';
 import { CreateApiKey } from '../../modules/api-keys';
 import { CreateWorkspace } from '../../modules/workspaces';
+import { fillSandbox } from './sandbox';
 
 export interface Demo {
   workspaceId: string;
   name: string;
-  /** Of the settings area. */
+  /** For the settings area. */
   signIn: { email: string; password: string };
   keys: Record<Mode, string>;
 }
 
-/**
- * A workspace to try things out in: an owner of its own, a key with every scope for each mode, and
- * a sandbox with leads, messages, proposals, spaces and what is planned in them.
- */
+/** Creates a demo workspace with an owner, a key with every scope for each mode, and sample data in the sandbox. */
 export function createDemo(app: INestApplicationContext): Promise<Demo> {
   return app.get(UnitOfWork, { strict: false }).run(async () => {
     const number = await unusedNumber(app.get(Accounts, { strict: false }));
@@ -48,14 +45,14 @@ export function createDemo(app: INestApplicationContext): Promise<Demo> {
   });
 }
 
-/** Of an owner that nobody is yet, so that no other demo's password changes: blank for the first. */
+/** The first number without an owner, so that no other demo's password changes. Blank for the first demo. */
 async function unusedNumber(accounts: Accounts): Promise<string> {
   let number = '';
   for (let count = 2; await accounts.find(`owner${number}@example.com`); count++) number = String(count);
   return number;
 }
 
-/** What to try next, ready to paste. */
+/** The demo's credentials and a first request, ready to paste. */
 export function describeDemo({ name, signIn, keys }: Demo, baseUrl: string): string {
   return `Demo workspace "${name}". This is shown once; \`npx gala demo\` makes another one.
   live key  ${keys.live}

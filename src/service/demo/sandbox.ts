@@ -36,7 +36,7 @@ const SAMPLE_LEADS: NewLead[] = [
   },
 ];
 
-/** To the first of the leads, who has it, and to the second, which is still a draft. */
+/** The first is sent to the first lead. The second stays a draft for the second lead. */
 const SAMPLE_PROPOSALS: Omit<NewProposal, 'leadId'>[] = [
   {
     title: 'Garden wedding',
@@ -59,7 +59,7 @@ const SAMPLE_SPACES: NewSpace[] = [
   { name: 'Stone Hall', capacity: 300, setupMinutes: 120, clearingMinutes: 60 },
 ];
 
-/** A few leads, what was written and offered to them, and what is planned. */
+/** Fills the sandbox with leads, messages, proposals and calendar events. */
 export async function fillSandbox(app: INestApplicationContext, ref: WorkspaceRef): Promise<void> {
   const get = <Type>(token: new (...args: never[]) => Type) => app.get<Type>(token, { strict: false });
   const leadIds: LeadId[] = [];

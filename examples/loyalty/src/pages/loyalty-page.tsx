@@ -18,7 +18,7 @@ import {
 } from 'gala';
 import type { LoyaltyAccountView } from '../domain/loyalty-account';
 
-const LABELS = { email: 'Client’s e-mail address', points: 'Points' };
+const LABELS = { email: 'Client’s email address', points: 'Points' };
 
 interface LoyaltyPageProps {
   area: Area;
@@ -41,12 +41,14 @@ export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: Loya
       place=":mode/loyalty"
       title="Loyalty"
       intro="Clients earn points with every event that is confirmed."
-      done={redeemed ? 'The points are redeemed.' : undefined}
+      done={redeemed ? 'The points were redeemed.' : undefined}
       actions={tills}
     >
       <ModeTabs area={area} page="loyalty" />
       {accounts.length === 0 ? (
-        <EmptyState title="Nobody has points yet">They come with the first confirmed event.</EmptyState>
+        <EmptyState title="No clients with points yet">
+          Clients earn points with their first confirmed event.
+        </EmptyState>
       ) : (
         <DataTable
           caption="Clients with points"
@@ -55,7 +57,7 @@ export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: Loya
             { title: 'Client', isHeader: true, cell: ({ email }) => email },
             { title: 'Points', numeric: true, cell: ({ points }) => points },
             {
-              title: 'Changed',
+              title: 'Updated',
               cell: ({ updatedAt }) => <Time at={updatedAt} zone={area.workspace.timeZone} />,
             },
           ]}

@@ -37,7 +37,9 @@ function TillsPage({ area, token }: { area: Area; token: string | undefined }) {
           ]}
         />
       ) : (
-        <Notice kind="warning">Tills can’t get in yet: set LOYALTY_TILL_SECRET and start again.</Notice>
+        <Notice kind="warning">
+          Tills can’t connect yet. Set LOYALTY_TILL_SECRET and restart the service.
+        </Notice>
       )}
     </SettingsPage>
   );

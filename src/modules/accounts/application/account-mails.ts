@@ -5,13 +5,13 @@ export function resetMail({ email }: User, link: string): Mail {
   return {
     to: email,
     subject: 'Choose a new password for Gala',
-    text: `Someone, most likely you, asked for a new password for ${email}.
+    text: `We received a request for a new password for ${email}.
 
-Choose it here within an hour; the link works once:
+Choose a new password within an hour. The link works once:
 
 ${link}
 
-If it wasn't you, there is nothing to do: your password stays as it is.
+If you didn't ask for this, ignore this email. Your password stays the same.
 `,
   };
 }
@@ -20,27 +20,37 @@ export function passwordChangedMail({ email }: User, { removedSecondFactor = fal
   const also = removedSecondFactor ? ', two-factor sign-in was turned off' : '';
   return {
     to: email,
-    subject: 'Your password for Gala was changed',
-    text: `The password of ${email} was changed just now${also}, and other browsers were signed out.
+    subject: 'Your Gala password was changed',
+    text: `The password for ${email} was just changed${also}, and other browsers were signed out.
 
-If it wasn't you, choose a new one with "Forgot your password?" on the sign-in page at once, and tell an owner of your workspace.
+If this wasn't you, choose a new password immediately with "Forgot your password?" on the sign-in page, and tell an owner of your workspace.
 `,
   };
 }
 
 const SECOND_FACTOR_CHANGES = {
-  'turned on': 'Two-factor sign-in for Gala was turned on',
-  'turned off': 'Two-factor sign-in for Gala was turned off',
-  'given new recovery codes': 'New recovery codes for Gala were made',
+  'turned on': {
+    subject: 'Two-factor sign-in for Gala was turned on',
+    event: (email: string) => `Two-factor sign-in for ${email} was just turned on`,
+  },
+  'turned off': {
+    subject: 'Two-factor sign-in for Gala was turned off',
+    event: (email: string) => `Two-factor sign-in for ${email} was just turned off`,
+  },
+  'given new recovery codes': {
+    subject: 'New recovery codes for Gala were created',
+    event: (email: string) => `New recovery codes for ${email} were just created`,
+  },
 };
 
 export function secondFactorMail({ email }: User, change: keyof typeof SECOND_FACTOR_CHANGES): Mail {
+  const { subject, event } = SECOND_FACTOR_CHANGES[change];
   return {
     to: email,
-    subject: SECOND_FACTOR_CHANGES[change],
-    text: `Two-factor sign-in of ${email} was ${change} just now, and other browsers were signed out.
+    subject,
+    text: `${event(email)}, and other browsers were signed out.
 
-If it wasn't you, someone knows your password: choose a new one with "Forgot your password?" on the sign-in page at once, and ask the server administrator to reset two-factor sign-in.
+If this wasn't you, someone knows your password. Choose a new one immediately with "Forgot your password?" on the sign-in page, and ask the server administrator to reset two-factor sign-in.
 `,
   };
 }

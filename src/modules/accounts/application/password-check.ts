@@ -5,7 +5,7 @@ import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
 import { GuessLimit, PasswordHasher } from './ports';
 
-/** Asks someone who is signed in for their password again, before they change what signs them in: a session may be stolen. */
+/** Verifies the password of a signed-in user before they change how they sign in, since a session may be stolen. */
 @Injectable()
 export class PasswordCheck {
   constructor(
@@ -13,7 +13,7 @@ export class PasswordCheck {
     private readonly guesses: GuessLimit,
   ) {}
 
-  /** Refuses a wrong password, and too many tries. `field` is what the form calls it. */
+  /** Throws for a wrong password and for too many attempts. `field` is the form's name for the password. */
   async check(user: User, password: string, visitor: Visitor, field: string): Promise<void> {
     const attempt = { email: user.email, ...visitor };
     await this.guesses.count(attempt);
@@ -23,12 +23,12 @@ export class PasswordCheck {
     await this.guesses.forgive(attempt);
   }
 
-  /** The same once the user is locked: the password that was checked may have been replaced meanwhile. */
+  /** Repeats the check under the user's lock, since the password may have been replaced in between. */
   checkUnchanged(checked: User, current: User | undefined, field: string): void {
     if (current?.passwordHash !== checked.passwordHash) throw wrongPassword(field);
   }
 }
 
 function wrongPassword(field: string): ValidationFailed {
-  return new ValidationFailed({ field, message: 'is not right' });
+  return new ValidationFailed({ field, message: 'is incorrect' });
 }

@@ -22,14 +22,14 @@ export interface Enrolment {
   readonly uri: string;
 }
 
-/** What shows that a change of the second factor is its owner's wish: a session alone may be stolen. */
+/** Proves that the account's owner changes the second factor. A session is not enough, since it may be stolen. */
 export interface Proof {
   readonly password: string;
-  /** Of the app, or a recovery code. */
+  /** A code of the app, or a recovery code. */
   readonly code: string;
 }
 
-/** An authenticator app beside the password, and the recovery codes for when it is lost. */
+/** Sign-in with an authenticator app in addition to the password, and recovery codes for a lost app. */
 @Injectable()
 export class SecondFactor {
   constructor(
@@ -43,9 +43,9 @@ export class SecondFactor {
     private readonly clock: Clock,
   ) {}
 
-  /** Refuses a wrong code, one that was used before, and too many tries. */
+  /** Throws for a wrong or used code, and for too many attempts. */
   async check(user: User, code: string, visitor: Visitor): Promise<void> {
-    // A known browser is no excuse here: whoever tries codes has the password already.
+    // Known browsers get no higher limit here, since an attacker who guesses codes already has the password.
     const attempt = { email: `second factor of ${user.email}`, address: visitor.address };
     await this.guesses.count(attempt);
     const isRight = isRecoveryCode(code)
@@ -55,10 +55,7 @@ export class SecondFactor {
     await this.guesses.forgive(attempt);
   }
 
-  /**
-   * What the user has to put into their app, for someone who knows the password. Until they confirm it, it is the same each time
-   * they come back.
-   */
+  /** The secret for the user's app. It stays the same until the user confirms it. */
   async enrol(user: User, password: string, visitor: Visitor): Promise<Enrolment> {
     await this.passwordCheck.check(user, password, visitor, 'password');
     const secret = await this.unitOfWork.run(async () => {
@@ -74,16 +71,13 @@ export class SecondFactor {
     return this.enrolmentOf(user, secret);
   }
 
-  /** The same for someone who was shown the secret; undefined when it isn't the one that is being set up. */
+  /** The enrolment of a secret that was shown before; undefined if another one is being set up by now. */
   async continueEnrolment(user: User, secret: string): Promise<Enrolment | undefined> {
     const prepared = user.hasSecondFactor ? undefined : await this.accounts.authenticator(user.id);
     return prepared && isSameSecret(secret, prepared.secret) ? this.enrolmentOf(user, secret) : undefined;
   }
 
-  /**
-   * Turns the second factor on, by a code that shows that the app is set up, and signs the user out of every other browser. The
-   * recovery codes are shown this once.
-   */
+  /** Turns the second factor on and signs the user out of all other browsers. Returns the recovery codes, which are never shown again. */
   async confirm(
     user: User,
     { secret, code }: { secret: string; code: string },
@@ -168,13 +162,13 @@ function refuseSecond(user: User): void {
   if (user.hasSecondFactor)
     throw new ValidationFailed({
       field: 'code',
-      message: 'is not asked for: two-factor sign-in is on already',
+      message: 'is not needed: two-factor sign-in is already on',
     });
 }
 
 function wrongCode(): ValidationFailed {
   return new ValidationFailed({
     field: 'code',
-    message: 'is not right, or was used before; wait for the next one',
+    message: 'is incorrect or was already used. Wait for the next code',
   });
 }

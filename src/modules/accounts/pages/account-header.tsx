@@ -2,7 +2,7 @@ import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import { Link } from '../../../platform/pages/components/link';
 
-/** At the top of every page behind the sign-in: who one is, and the way out. */
+/** In the header of every page for signed-in people: their account and the sign-out button. */
 export function AccountHeader({ email }: { email: string }) {
   return (
     <>

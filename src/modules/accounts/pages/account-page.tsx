@@ -20,10 +20,10 @@ import { AccountHeader } from './account-header';
 import { PASSWORD_HINT } from './password-reset-pages';
 
 const NOTICES = new Map([
-  ['password-changed', 'Your new password is set, and other browsers are signed out.'],
+  ['password-changed', 'Your password was changed. Other browsers were signed out.'],
   [
     'two-factor-off',
-    'Two-factor sign-in is off, and other browsers are signed out. Your password alone signs you in.',
+    'Two-factor sign-in is off. You sign in with your password alone. Other browsers were signed out.',
   ],
 ]);
 
@@ -72,11 +72,11 @@ export function AccountPage({ user, form, mailReach, sessions, notice = '' }: Ac
         <p>
           {user.hasSecondFactor ? <Badge kind="success">On</Badge> : <Badge>Off</Badge>}{' '}
           {user.hasSecondFactor
-            ? 'Signing in takes your password and a code from your authenticator app.'
-            : 'A code from an app on your phone, beside your password, keeps others out even when they learn it.'}
+            ? 'You sign in with your password and a code from your authenticator app.'
+            : 'Protect your account with a code from an app on your phone, even if someone learns your password.'}
         </p>
         <ButtonLink to="/account/two-factor" kind="secondary">
-          {user.hasSecondFactor ? 'Manage' : 'Set it up'}
+          {user.hasSecondFactor ? 'Manage' : 'Set up'}
         </ButtonLink>
       </Section>
       <Section title="Where you are signed in">
@@ -95,11 +95,11 @@ function UnprovenEmail({ mailReach }: { mailReach: MailReach }) {
       Your email address is not confirmed.{' '}
       {mailReach === 'mailbox' ? (
         <>
-          <Link to="/password-reset">Reset your password by email</Link> to confirm it. That turns two-factor
-          sign-in off once, so do it before you set it up.
+          <Link to="/password-reset">Reset your password by email</Link> to confirm it. That turns off
+          two-factor sign-in, so confirm your address before you set it up.
         </>
       ) : (
-        'This server sends no mail, so it can’t check that the address is yours.'
+        'This server sends no email, so it can’t check that the address is yours.'
       )}
     </p>
   );
@@ -127,7 +127,7 @@ function PasswordForm({ user, form }: { user: User; form: FormInput }) {
         autoComplete="new-password"
         required
       />
-      <Button>Change the password</Button>
+      <Button>Change password</Button>
     </Form>
   );
 }
@@ -135,7 +135,7 @@ function PasswordForm({ user, form }: { user: User; form: FormInput }) {
 function SessionTable({ sessions }: Pick<AccountPageProps, 'sessions'>) {
   return (
     <DataTable
-      caption="Browsers that are signed in"
+      caption="Signed-in browsers"
       hideCaption
       rows={sessions}
       columns={[
@@ -144,11 +144,11 @@ function SessionTable({ sessions }: Pick<AccountPageProps, 'sessions'>) {
           isHeader: true,
           cell: ({ userAgent, isCurrent }) => (
             <>
-              {browserName(userAgent)} {isCurrent && <Badge kind="info">This one</Badge>}
+              {browserName(userAgent)} {isCurrent && <Badge kind="info">This browser</Badge>}
             </>
           ),
         },
-        { title: 'Address', cell: ({ address }) => address },
+        { title: 'IP address', cell: ({ address }) => address },
         { title: 'Signed in (UTC)', cell: ({ createdAt }) => <Time at={createdAt} zone="UTC" /> },
         { title: 'Last seen (UTC)', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} zone="UTC" /> },
       ]}

@@ -13,7 +13,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as its owner would call it. Every browser claims to be others as well, so the order counts. */
+/** A browser's everyday name. User agents also name other browsers, so the order of the patterns matters. */
 export function browserName(userAgent: string): string {
   const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -9,28 +9,27 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { ResetOffer } from '../application/passwords';
 
-export const PASSWORD_HINT =
-  'At least 12 characters. A few words that don’t belong together make a good one.';
+export const PASSWORD_HINT = 'At least 12 characters. A few unrelated words make a good password.';
 
 export function RequestResetPage({ form, mailReach }: { form: FormInput; mailReach: MailReach }) {
   return (
     <PageDocument title="Choose a new password" narrow>
       {mailReach === 'nowhere' ? (
-        <Notice kind="warning" title="This server sends no mail">
-          Ask the server administrator for a link. They make one with{' '}
+        <Notice kind="warning" title="This server sends no email">
+          Ask the server administrator for a link. They create one with{' '}
           <code>npx gala user reset-link --email</code> and your address.
         </Notice>
       ) : (
         <Form action="/password-reset">
-          <ProblemSummary form={form} labels={{ email: 'E-mail' }} />
+          <ProblemSummary form={form} labels={{ email: 'Email' }} />
           <TextField
             form={form}
             name="email"
-            label="E-mail"
+            label="Email"
             hint={
               mailReach === 'console'
-                ? 'No mail server is set up: the link is printed in the terminal in which Gala runs.'
-                : 'We send a link to it, with which you choose a new password.'
+                ? 'No mail server is set up, so the link is printed in the terminal where Gala runs.'
+                : 'We email you a link to choose a new password.'
             }
             type="email"
             autoComplete="username"
@@ -49,16 +48,16 @@ export function RequestResetPage({ form, mailReach }: { form: FormInput; mailRea
 
 export function ResetRequestedPage({ email, mailReach }: { email: string; mailReach: MailReach }) {
   return (
-    <PageDocument title={mailReach === 'console' ? 'Check the terminal' : 'Check your mail'} narrow>
+    <PageDocument title={mailReach === 'console' ? 'Check the terminal' : 'Check your email'} narrow>
       {mailReach === 'console' ? (
         <p>
           No mail server is set up. If there is an account for <strong>{email}</strong>, the link is printed
-          in the terminal in which Gala runs, or in its log. It works once, within an hour.
+          in the terminal where Gala runs, or in its log. It works once, within an hour.
         </p>
       ) : (
         <p>
-          If there is an account for <strong>{email}</strong>, a link is on its way to it. It works once,
-          within an hour. Nothing there? Look among the spam, and check the spelling.
+          If there is an account for <strong>{email}</strong>, we sent a link to that address. It works once,
+          within an hour. No email? Check your spam folder and the spelling of the address.
         </p>
       )}
       <ButtonLink to="/sign-in" kind="secondary">
@@ -71,10 +70,14 @@ export function ResetRequestedPage({ email, mailReach }: { email: string; mailRe
 export function ResetPage({ form, action, offer }: { form: FormInput; action: Path; offer: ResetOffer }) {
   const { email } = offer.user;
   return (
-    <PageDocument title="Choose a new password" intro={`For ${email}. Every browser is signed out.`} narrow>
+    <PageDocument
+      title="Choose a new password"
+      intro={`For ${email}. All browsers will be signed out.`}
+      narrow
+    >
       {offer.removesSecondFactor && (
         <Notice kind="warning" title="Two-factor sign-in will be turned off">
-          Nobody had confirmed this address before, so it may have been set up by someone else. You can set it
+          This address was never confirmed, so someone else may have set up two-factor sign-in. You can set it
           up again once you are signed in.
         </Notice>
       )}
@@ -91,7 +94,7 @@ export function ResetPage({ form, action, offer }: { form: FormInput; action: Pa
           required
           autoFocus
         />
-        <Button>Save the password</Button>
+        <Button>Save password</Button>
       </Form>
     </PageDocument>
   );
@@ -100,7 +103,7 @@ export function ResetPage({ form, action, offer }: { form: FormInput; action: Pa
 export function DeadLinkPage() {
   return (
     <PageDocument title="This link no longer works" narrow>
-      <p>It was used already, was replaced by a newer one, or has expired. Ask for a new one.</p>
+      <p>It was already used or replaced by a newer one, or it has expired.</p>
       <ButtonLink to="/password-reset">Get a new link</ButtonLink>
     </PageDocument>
   );

@@ -12,8 +12,8 @@ import { Sessions } from '../application/sessions';
 import { returnPath } from './return-path';
 
 /**
- * A second click while the answer to the first arrives: signing in or out has replaced the browser's secret, so the form that is
- * still shown is stale. It changes nothing, and leads to where the first click leads.
+ * Handles a second click on sign-in or sign-out. The first click replaced the browser's secret, which makes the form of the second
+ * one stale. It changes nothing and redirects to the same page as the first click.
  */
 @Catch(StaleForm)
 export class RepeatedSignInFilter extends PageErrorFilter {
@@ -43,7 +43,7 @@ export class RepeatedSignInFilter extends PageErrorFilter {
   }
 }
 
-/** `wanted` is the page that somebody was sent to sign in from. */
+/** `wanted` is the page that the visitor asked for before signing in. */
 export function nextAfterSignIn(session: { awaitsSecondFactor: boolean }, wanted: string): Path {
   const next = returnPath(wanted);
   return session.awaitsSecondFactor ? `/sign-in/code?return=${encodeURIComponent(next)}` : next;

@@ -4,12 +4,12 @@ import { returnPath, signInPath } from './return-path';
 const AREA = /^\/(settings|account|invitations|oauth\/authorize)(?=[/?]|$)/;
 const ORIGIN = 'https://gala.test';
 
-/** What a browser makes of a Location header: with the prefix of a proxy and without. */
+/** Resolves a Location header as browsers do, with and without a proxy's path prefix. */
 function destinations(path: string): URL[] {
   return [new URL(path, `${ORIGIN}/sign-in`), new URL(`/prefix${path}`, `${ORIGIN}/prefix/sign-in`)];
 }
 
-/** Texts that look like the ways off a site. */
+/** Texts that resemble addresses of other sites. */
 const tricky = fc
   .array(
     fc.oneof(

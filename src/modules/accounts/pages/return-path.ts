@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import type { Path } from '../../../platform/pages/components/link';
 
 const START: Path = '/settings';
-/** Pages that people are sent to sign in from. */
+/** Pages that require sign-in. */
 const OURS = /^\/(settings|account|invitations|oauth\/authorize)(?=[/?]|$)/;
 
-/** Where somebody goes after signing in: only ever a page of ours, whatever the address that led here says. */
+/** The page to show after sign-in. Addresses of other sites are replaced by the start page, since anyone can write them into a link. */
 export function returnPath(text: string): Path {
   const [path = ''] = text.split('?');
   // A browser reads a backslash as a slash, and skips control characters.
@@ -14,7 +14,7 @@ export function returnPath(text: string): Path {
   return origin === 'http://gala.invalid' && OURS.test(pathname) ? `${pathname as Path}${search}` : START;
 }
 
-/** The sign-in page, which leads back to the page that was asked for; a form can't be sent again after it. */
+/** The sign-in page, with a way back to the requested page. After a form it leads to the start page: forms are not resubmitted. */
 export function signInPath({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): Path {
   const isPage = (method === 'GET' || method === 'HEAD') && OURS.test(originalUrl) && originalUrl !== START;
   return isPage ? `/sign-in?return=${encodeURIComponent(originalUrl)}` : '/sign-in';

@@ -10,13 +10,13 @@ import type { FormInput } from '../../../platform/pages/form-input';
 const NOTICES = new Map([
   ['signed-out', 'You are signed out.'],
   ['signed-out-everywhere', 'You are signed out in every browser.'],
-  ['password-reset', 'Your new password is set. Sign in with it.'],
-  ['too-late', 'That took too long. Please begin again.'],
+  ['password-reset', 'Your password was changed. Sign in with the new one.'],
+  ['too-late', 'That took too long. Start over.'],
 ]);
 
 interface SignInPageProps {
   form: FormInput;
-  /** What just happened, if the page follows from something. */
+  /** Confirms what just happened. */
   notice?: string;
 }
 
@@ -26,12 +26,12 @@ export function SignInPage({ form, notice = '' }: SignInPageProps) {
     <PageDocument title="Sign in" narrow>
       {NOTICES.has(notice) && <Notice kind="success">{NOTICES.get(notice)}</Notice>}
       <Form action="/sign-in">
-        <ProblemSummary form={form} labels={{ email: 'E-mail', password: 'Password' }} />
+        <ProblemSummary form={form} labels={{ email: 'Email', password: 'Password' }} />
         {returnTo && <input type="hidden" name="return" value={returnTo} />}
         <TextField
           form={form}
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -59,7 +59,7 @@ export function SecondFactorPage({ form }: { form: FormInput }) {
   return (
     <PageDocument
       title="Enter your code"
-      intro="Open your authenticator app and type the six digits it shows for Gala. Without the app, use one of your recovery codes."
+      intro="Open your authenticator app and enter the 6-digit code it shows for Gala. Without the app, use a recovery code."
       narrow
     >
       <Form action="/sign-in/code">
@@ -77,7 +77,7 @@ export function SecondFactorPage({ form }: { form: FormInput }) {
         <Button>Continue</Button>
       </Form>
       <p>
-        <Link to="/sign-in">Begin again</Link>
+        <Link to="/sign-in">Start over</Link>
       </p>
     </PageDocument>
   );

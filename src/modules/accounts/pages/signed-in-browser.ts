@@ -11,7 +11,7 @@ export const KNOWN_BROWSER_COOKIE = 'gala-known';
 
 const KNOWN_FOR_SECONDS = 365 * 24 * 3600;
 
-/** Gives a browser what it is recognised by, and recognises it. */
+/** Issues the cookies of a session, and finds the user of a browser by them. */
 @Injectable()
 export class SignedInBrowser {
   constructor(
@@ -19,10 +19,7 @@ export class SignedInBrowser {
     private readonly sessions: Sessions,
   ) {}
 
-  /**
-   * The cookies that the answer brings. The session that the browser had before ends, so that nobody else can go on
-   * with it.
-   */
+  /** The cookies of the response. The browser's former session ends, so that nobody else can continue it. */
   async remember(
     request: Request,
     { secret, awaitsSecondFactor, browserMark }: SignedIn,
@@ -34,7 +31,7 @@ export class SignedInBrowser {
     return [session, { name: KNOWN_BROWSER_COOKIE, value: browserMark, maxAgeSeconds: KNOWN_FOR_SECONDS }];
   }
 
-  /** Who is signed in there, the second factor included. */
+  /** The signed-in user of a browser; undefined while the second factor is missing. */
   async userOf(request: Request): Promise<User | undefined> {
     const secret = this.cookie.read(request);
     const found = secret ? await this.sessions.find(secret) : undefined;

@@ -4,17 +4,17 @@ import type { Person } from '../../../kernel/actor';
 import { Cookies } from '../../../platform/pages/cookies';
 import { Redirection } from '../../../platform/pages/page-renderer';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
+import { clientAddress } from '../../../platform/http/client-address';
 import type { Visitor } from '../domain/session';
 import type { User } from '../domain/user';
 import { signInPath } from './return-path';
 import { KNOWN_BROWSER_COOKIE, SignedInBrowser } from './signed-in-browser';
-import { clientAddress } from '../../../platform/http/client-address';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
 /**
- * Lets in who is signed in, and sends everybody else to sign in and back. People count each for themselves: the office that
- * they share an address with has no part in it.
+ * Admits signed-in people and redirects everyone else to the sign-in page and back. Requests of signed-in people count
+ * against a limit of their own, so that colleagues behind one address don't use up each other's.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -33,7 +33,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** Who is signed in, on pages behind the session guard. */
+/** The signed-in user, on pages behind the session guard. */
 export const SignedInUser = createParamDecorator((_: unknown, context: ExecutionContext): User =>
   signedInUser(context.switchToHttp().getRequest<Request>()),
 );
@@ -42,13 +42,13 @@ export function signedInUser(request: Request): User {
   return request.signedInUser as User;
 }
 
-/** The same person, as the audit log knows them. */
+/** The signed-in user as an actor of the audit log. */
 function personOf(request: Request): Person {
   const { id, email } = signedInUser(request);
   return { type: 'user', id, name: email, address: clientAddress(request) };
 }
 
-/** The same, as a parameter. */
+/** The result of `personOf`, as a parameter of a handler. */
 export const SignedInPerson = createParamDecorator((_: unknown, context: ExecutionContext): Person =>
   personOf(context.switchToHttp().getRequest<Request>()),
 );

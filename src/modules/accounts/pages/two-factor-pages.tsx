@@ -20,7 +20,7 @@ export function StartPage({ user, form }: { user: User; form: FormInput }) {
     <AccountFrame user={user} title={TITLE} current="/account/two-factor">
       <Section
         title="Set up two-factor sign-in"
-        intro="You need an authenticator app, such as Google Authenticator, 1Password or Aegis. Other browsers are signed out when it is turned on."
+        intro="You need an authenticator app, such as Google Authenticator, 1Password or Aegis. Turning it on signs out other browsers."
       >
         <Form action="/account/two-factor/set-up">
           <ProblemSummary form={form} labels={LABELS} />
@@ -43,7 +43,7 @@ export function EnrolmentPage({ user, enrolment, form }: EnrolmentPageProps) {
     <AccountFrame user={user} title={TITLE} current="/account/two-factor">
       <Section
         title="1. Scan the code"
-        intro="Scan it with your authenticator app. Or type the key into the app."
+        intro="Scan it with your authenticator app, or type the key into the app."
       >
         <QrCode text={enrolment.uri} title="QR code for your authenticator app" />
         <Secret name="secret" label="Key" value={enrolment.secret.replace(/.{4}(?=.)/g, '$& ')} />
@@ -53,7 +53,7 @@ export function EnrolmentPage({ user, enrolment, form }: EnrolmentPageProps) {
           <ProblemSummary form={form} labels={LABELS} />
           <input type="hidden" name="secret" value={enrolment.secret} />
           <CodeField form={form} />
-          <Button>Turn it on</Button>
+          <Button>Turn on</Button>
         </Form>
       </Section>
     </AccountFrame>
@@ -64,8 +64,8 @@ export function RecoveryCodesPage({ user, codes }: { user: User; codes: readonly
   return (
     <AccountFrame user={user} title="Your recovery codes" current="/account/two-factor">
       <Notice kind="success" title="Two-factor sign-in is on">
-        Other browsers are signed out. Keep these codes where you would keep a spare key. Each signs you in
-        once, without the app. They are shown only now.
+        Other browsers were signed out. Store these codes in a safe place: each signs you in once without the
+        app. You won’t see them again.
       </Notice>
       <Secret name="codes" label="Recovery codes" value={codes.join('\n')} />
       <ButtonLink to="/account">I have stored them</ButtonLink>
@@ -76,7 +76,7 @@ export function RecoveryCodesPage({ user, codes }: { user: User; codes: readonly
 interface ManagePageProps {
   user: User;
   codesLeft: number;
-  /** The two forms ask for the same; one of them may have something to mend. */
+  /** The page has two forms with the same fields; at most one of them has problems. */
   renewal: FormInput;
   removal: FormInput;
 }
@@ -86,18 +86,18 @@ export function ManagePage({ user, codesLeft, renewal, removal }: ManagePageProp
     <AccountFrame user={user} title={TITLE} current="/account/two-factor">
       <Section
         title="Recovery codes"
-        intro={`You have ${codesLeft} left. New ones replace them all, and other browsers are signed out.`}
+        intro={`You have ${codesLeft} left. Creating new codes replaces them all and signs out other browsers.`}
       >
         <Form action="/account/two-factor/recovery-codes" id="renewal">
           <ProblemSummary form={renewal} labels={LABELS} />
           <PasswordField form={renewal} user={user} />
           <CodeField form={renewal} hint={CODE_HINT} />
-          <Button kind="secondary">Make new codes</Button>
+          <Button kind="secondary">Create new codes</Button>
         </Form>
       </Section>
       <Section
-        title="Turn it off"
-        intro="Your password alone will then sign you in. Other browsers are signed out."
+        title="Turn off"
+        intro="You will sign in with your password alone. Other browsers will be signed out."
         danger
       >
         <Form action="/account/two-factor/turn-off" id="removal">

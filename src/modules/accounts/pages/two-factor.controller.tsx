@@ -28,7 +28,7 @@ export class TwoFactorController {
     return new HtmlPage(<StartPage user={user} form={new FormInput()} />);
   }
 
-  /** The secret is shown to those alone who know the password, and to nobody once it is confirmed. */
+  /** Shows the secret only after the password was entered, and never once it is confirmed. */
   @Post('set-up')
   async enrol(
     @Req() request: Request,

@@ -11,26 +11,26 @@ import { Actions, Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { ApiKeyInFamily, ApiKeyLineage } from '../application/workspace-api-keys';
 import { hasEnded, KeyState, KeyText } from './api-key-state';
-import { type Area, SettingsPage, settingsPath } from '../../shell';
 import { GRACE_PERIODS } from './create-api-key-page';
 import { makerOf, type Makers } from './key-makers';
 
 interface NewKeyPageProps {
   area: Area;
   token: string;
-  /** After a rotation: how long the key before goes on working. */
+  /** After a rotation: how long the old key keeps working. */
   graceSeconds?: number;
 }
 
-/** The one time that a key is shown. */
+/** The only page that shows the key itself. */
 export function NewKeyPage({ area, token, graceSeconds }: NewKeyPageProps) {
-  const grace = GRACE_PERIODS.find(({ value }) => value === String(graceSeconds))?.label.toLowerCase();
   return (
     <SettingsPage area={area} place=":mode/api-keys" title="Copy the key now">
-      <Notice kind="warning" title="It is shown this once">
-        Store it where only the program that uses it can read it. {grace && `The key before ends ${grace}.`}
+      <Notice kind="warning" title="You won’t see it again">
+        Store it where only your integration can read it.{' '}
+        {graceSeconds !== undefined && oldKeyNote(graceSeconds)}
       </Notice>
       <Secret name="key" label={`Your new ${area.mode} key`} value={token} />
       <ButtonLink to={settingsPath(area, `${area.mode}/api-keys`)}>I have stored it</ButtonLink>
@@ -56,25 +56,25 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
       title={apiKey.name}
       actions={<KeyState apiKey={apiKey} now={now} />}
     >
-      <Section title="About this key">
+      <Section title="Details">
         <DescriptionList
           items={[
             { term: 'Key', details: <KeyText {...apiKey} /> },
-            { term: 'Id', details: <code>{apiKey.id}</code> },
-            { term: 'May do', details: apiKey.scopes.join(', ') || 'Only what needs no scope' },
+            { term: 'ID', details: <code>{apiKey.id}</code> },
+            { term: 'Permissions', details: apiKey.scopes.join(', ') || 'None' },
             {
-              term: 'Made by',
+              term: 'Created by',
               details: maker ? (
                 <>
-                  The key <Link to={keyPath(area, maker)}>{maker.name}</Link>
+                  API key <Link to={keyPath(area, maker)}>{maker.name}</Link>
                 </>
               ) : (
                 makerOf(apiKey, makers)
               ),
             },
-            { term: 'Made', details: <Time at={apiKey.createdAt} zone={timeZone} /> },
+            { term: 'Created', details: <Time at={apiKey.createdAt} zone={timeZone} /> },
             { term: 'Last used', details: <Time at={apiKey.lastUsedAt} zone={timeZone} /> },
-            { term: 'Ends', details: <Time at={apiKey.expiresAt} zone={timeZone} /> },
+            { term: 'Expires', details: <Time at={apiKey.expiresAt} zone={timeZone} /> },
             ...(apiKey.revokedAt
               ? [{ term: 'Revoked', details: <Time at={apiKey.revokedAt} zone={timeZone} /> }]
               : []),
@@ -82,9 +82,12 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
         />
       </Section>
       {descendants.length > 0 && (
-        <Section title="Keys that descend from it" intro="Made by it, by one it made, or replaced by it.">
+        <Section
+          title="Descendant keys"
+          intro="Keys created with this key or by rotating it, and their descendants."
+        >
           <DataTable
-            caption="Keys that descend from it"
+            caption="Descendant keys"
             hideCaption
             rows={descendants}
             columns={[
@@ -94,28 +97,28 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
                 cell: (key) => <Link to={keyPath(area, key)}>{key.name}</Link>,
               },
               { title: 'Key', cell: KeyText },
-              { title: 'Made by', cell: (key) => makerOf(key, makers) },
+              { title: 'Created by', cell: (key) => makerOf(key, makers) },
             ]}
           />
         </Section>
       )}
       {hasEnded(apiKey, now) ? (
         <p>
-          <Link to={settingsPath(area, `${area.mode}/api-keys`)}>Back to the keys</Link>
+          <Link to={settingsPath(area, `${area.mode}/api-keys`)}>Back to API keys</Link>
         </p>
       ) : (
         <>
           <Section
             title="Rotate"
-            intro="Makes a new key with the same name and scopes. The old one goes on working for a while, so that nothing stops while you change it over."
+            intro="Creates a new key with the same name and permissions. The old key keeps working for a while, so you can switch without downtime."
           >
             <Form action={`${keyPath(area, apiKey)}/rotate`}>
-              <ProblemSummary form={form} labels={{ grace: 'The old key ends' }} />
-              <SelectField form={form} name="grace" label="The old key ends" options={GRACE_PERIODS} />
+              <ProblemSummary form={form} labels={{ grace: 'Old key stops working' }} />
+              <SelectField form={form} name="grace" label="Old key stops working" options={GRACE_PERIODS} />
               <Button kind="secondary">Rotate the key</Button>
             </Form>
           </Section>
-          <Section title="Revoke" intro="Whatever uses this key stops working at once." danger>
+          <Section title="Revoke" intro="Everything that uses this key stops working immediately." danger>
             <ButtonLink to={`${keyPath(area, apiKey)}/revoke`} kind="danger">
               Revoke the key…
             </ButtonLink>
@@ -132,19 +135,19 @@ export function RevokePage({ area, lineage }: Pick<ApiKeyPageProps, 'area' | 'li
   return (
     <SettingsPage area={area} place=":mode/api-keys" title={`Revoke ${apiKey.name}?`}>
       <p>
-        Every request with <KeyText {...apiKey} /> is refused from the moment you confirm. This can’t be
-        undone.
+        Requests with <KeyText {...apiKey} /> are refused as soon as you confirm. This can’t be undone.
       </p>
       <Form action={`${keyPath(area, apiKey)}/revoke`}>
         {count > 0 && (
           <CheckboxGroup
             form={new FormInput({ descendants: 'yes' })}
             name="descendants"
-            label="Keys that descend from it"
+            label="Descendant keys"
             items={[
               {
                 value: 'yes',
-                label: count === 1 ? 'Revoke the key it made, too' : `Revoke the ${count} keys it made, too`,
+                label:
+                  count === 1 ? 'Also revoke its descendant key' : `Also revoke its ${count} descendant keys`,
                 hint: descendants.map(({ name, last4 }) => `${name} (…${last4})`).join(', '),
               },
             ]}
@@ -153,12 +156,17 @@ export function RevokePage({ area, lineage }: Pick<ApiKeyPageProps, 'area' | 'li
         <Actions>
           <Button kind="danger">Revoke</Button>
           <ButtonLink to={keyPath(area, apiKey)} kind="secondary">
-            Keep it
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>
     </SettingsPage>
   );
+}
+
+function oldKeyNote(graceSeconds: number): string {
+  const grace = GRACE_PERIODS.find(({ value }) => value === String(graceSeconds));
+  return grace?.lasts ? `The old key keeps working for ${grace.lasts}.` : 'The old key no longer works.';
 }
 
 function keyPath(area: Area, { id }: Pick<ApiKeyInFamily, 'id'>): Path {

@@ -12,13 +12,13 @@ import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
+import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { CreateApiKey } from '../application/create-api-key';
 import { RevokeApiKey } from '../application/revoke-api-key';
 import { RotateApiKey } from '../application/rotate-api-key';
 import { WorkspaceApiKeys } from '../application/workspace-api-keys';
 import { ApiKeyPage, NewKeyPage, RevokePage } from './api-key-page';
 import { ApiKeysPage } from './api-keys-page';
-import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { CreateApiKeyPage, GRACE_PERIODS, LIFETIMES } from './create-api-key-page';
 import { KeyMakers } from './key-makers';
 

@@ -11,7 +11,7 @@ export function KeyState({ apiKey, now }: { apiKey: ApiKeyView; now: Date }) {
   return <Badge kind="success">Active</Badge>;
 }
 
-/** As much of the key as is known: how it begins and its last four characters. */
+/** The key's prefix and last four characters. Nothing more of it is stored. */
 export function KeyText({ mode, last4 }: ApiKeyView) {
   return (
     <code>

@@ -4,12 +4,12 @@ import { Link } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { ApiKeyInFamily } from '../application/workspace-api-keys';
 import { KeyState, KeyText } from './api-key-state';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { makerOf, type Makers } from './key-makers';
 
-const NOTICES = new Map([['revoked', 'The key is revoked. Every request with it is refused from now on.']]);
+const NOTICES = new Map([['revoked', 'The key was revoked. Requests with it are now refused.']]);
 
 interface ApiKeysPageProps {
   area: Area;
@@ -29,16 +29,16 @@ export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: Api
       area={area}
       place=":mode/api-keys"
       title="API keys"
-      intro="With a key, another program reads and changes this workspace’s data: a website form, a report, a script."
+      intro="API keys let your website, scripts and other software use this workspace’s data."
       actions={keys.length > 0 && create}
       done={NOTICES.get(notice)}
     >
       <ModeTabs area={area} page="api-keys" />
       {keys.length === 0 ? (
-        <EmptyState title={`There is no ${area.mode} key yet`} action={create}>
+        <EmptyState title={`No ${area.mode} keys yet`} action={create}>
           {area.mode === 'test'
-            ? 'A test key works on sandbox data alone: the safe way to try things out.'
-            : 'A live key works on real data. Try things out with a test key first.'}
+            ? 'Test keys work with sandbox data only, so you can try the API safely.'
+            : 'Live keys work with real data. Try the API with a test key first.'}
         </EmptyState>
       ) : (
         <DataTable
@@ -57,11 +57,11 @@ export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: Api
                 </>
               ),
             },
-            { title: 'May do', cell: ({ scopes }) => scopes.join(', ') || 'None' },
-            { title: 'Made by', cell: (key) => makerOf(key, makers) },
+            { title: 'Permissions', cell: ({ scopes }) => scopes.join(', ') || 'None' },
+            { title: 'Created by', cell: (key) => makerOf(key, makers) },
             { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} zone={timeZone} /> },
-            { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },
-            { title: 'State', cell: (key) => <KeyState apiKey={key} now={now} /> },
+            { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },
+            { title: 'Status', cell: (key) => <KeyState apiKey={key} now={now} /> },
           ]}
         />
       )}

@@ -10,25 +10,25 @@ import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 /** In days. */
 export const LIFETIMES = [
-  { value: '7', label: 'After a week' },
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
 ];
 
 /** In seconds. */
 export const GRACE_PERIODS = [
-  { value: '0', label: 'At once' },
-  { value: '3600', label: 'After an hour' },
-  { value: '86400', label: 'After a day' },
-  { value: '604800', label: 'After a week' },
+  { value: '0', label: 'Immediately', lasts: undefined },
+  { value: '3600', label: 'In 1 hour', lasts: '1 hour' },
+  { value: '86400', label: 'In 24 hours', lasts: '24 hours' },
+  { value: '604800', label: 'In 7 days', lasts: '7 days' },
 ];
 
 const LABELS = {
   name: 'Name',
-  scopes: 'What it may do',
-  lifetime: 'When it ends',
-  expiresAt: 'When it ends',
+  scopes: 'Permissions',
+  lifetime: 'Expiry',
+  expiresAt: 'Expiry',
 };
 
 interface CreateApiKeyPageProps {
@@ -44,7 +44,7 @@ export function CreateApiKeyPage({ area, form, scopes }: CreateApiKeyPageProps) 
       area={area}
       place=":mode/api-keys"
       title={`Create a ${area.mode} key`}
-      intro={area.mode === 'test' ? 'It works on sandbox data alone.' : 'It works on real data.'}
+      intro={area.mode === 'test' ? 'It works with sandbox data only.' : 'It works with real data.'}
     >
       <ModeTabs area={area} page="api-keys/new" />
       <Form action={path}>
@@ -53,7 +53,7 @@ export function CreateApiKeyPage({ area, form, scopes }: CreateApiKeyPageProps) 
           form={form}
           name="name"
           label={LABELS.name}
-          hint="So that you know later what uses it, such as “Website form”."
+          hint="What will use it, such as “Website form”."
           required
           autoFocus
         />
@@ -61,19 +61,19 @@ export function CreateApiKeyPage({ area, form, scopes }: CreateApiKeyPageProps) 
           form={form}
           name="scopes"
           label={LABELS.scopes}
-          hint="As little as it needs. It can’t be changed later: make another key then."
+          hint="Grant only what it needs. Permissions can’t be changed later."
           items={scopes.map(([value, label]) => ({ value, label, hint: value }))}
         />
         <SelectField
           form={form}
           name="lifetime"
           label={LABELS.lifetime}
-          options={[{ value: '', label: 'Never, until it is revoked' }, ...LIFETIMES]}
+          options={[{ value: '', label: 'Never' }, ...LIFETIMES]}
         />
         <Actions>
           <Button>Create the key</Button>
           <ButtonLink to={path} kind="secondary">
-            Back to the keys
+            Back to API keys
           </ButtonLink>
         </Actions>
       </Form>

@@ -5,7 +5,7 @@ import { Accounts } from '../../accounts';
 import { WorkspaceApiKeys } from '../application/workspace-api-keys';
 import type { ApiKeyView } from '../domain/api-key';
 
-/** Who made a key, in words; by the maker's id. */
+/** The names of keys' creators, by their ids. */
 export type Makers = ReadonlyMap<string, string>;
 
 @Injectable()
@@ -22,12 +22,12 @@ export class KeyMakers {
     const names = await this.keys.namesOf(ref, ids.filter(isKey));
     const emails = await this.accounts.emailsOf(ids.filter(isUser));
     return new Map<string, string>([
-      ...[...names].map(([id, name]) => [id, `The key ${name}`] as const),
+      ...[...names].map(([id, name]) => [id, `API key ${name}`] as const),
       ...emails,
     ]);
   }
 }
 
 export function makerOf({ createdBy }: ApiKeyView, makers: Makers): string {
-  return createdBy === null ? 'Whoever runs this Gala' : (makers.get(createdBy) ?? 'Unknown');
+  return createdBy === null ? 'Server administrator' : (makers.get(createdBy) ?? 'Unknown');
 }

@@ -3,8 +3,8 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { DescribedAuditRecord } from '../application/audit-log-queries';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
+import type { DescribedAuditRecord } from '../application/audit-log-queries';
 
 interface AuditLogPageProps {
   area: Area;
@@ -19,23 +19,23 @@ export function AuditLogPage({ area, records, nextCursor }: AuditLogPageProps) {
       area={area}
       place="audit-log"
       title="Audit log"
-      intro="Who did what to keys, members and settings, the latest first. Nobody can change or delete it."
+      intro="Changes to keys, members and settings, newest first. Entries can’t be changed or deleted."
     >
       {records.length === 0 ? (
-        <EmptyState title="Nothing here yet">What people and keys do from now on is kept here.</EmptyState>
+        <EmptyState title="No entries yet">Changes by members and API keys appear here.</EmptyState>
       ) : (
         <DataTable
-          caption="What was done"
+          caption="Audit log"
           hideCaption
           rows={records}
           columns={[
-            { title: 'What', isHeader: true, cell: (record) => <What record={record} /> },
-            { title: 'Who', cell: ({ actor }) => WHO[actor.type](actor.name) },
+            { title: 'Action', isHeader: true, cell: (record) => <Action record={record} /> },
+            { title: 'Actor', cell: ({ actor }) => ACTORS[actor.type](actor.name) },
             {
               title: 'When',
               cell: ({ occurredAt }) => <Time at={occurredAt} zone={area.workspace.timeZone} />,
             },
-            { title: 'From where', cell: ({ actor }) => actor.address ?? 'The server' },
+            { title: 'IP address', cell: ({ actor }) => actor.address ?? 'Server' },
           ]}
         />
       )}
@@ -44,7 +44,7 @@ export function AuditLogPage({ area, records, nextCursor }: AuditLogPageProps) {
   );
 }
 
-function What({ record }: { record: DescribedAuditRecord }) {
+function Action({ record }: { record: DescribedAuditRecord }) {
   return (
     <>
       {record.summary} {record.mode === 'test' && <Badge kind="warning">Test</Badge>}
@@ -52,9 +52,9 @@ function What({ record }: { record: DescribedAuditRecord }) {
   );
 }
 
-const WHO: Record<DescribedAuditRecord['actor']['type'], (name: string) => string> = {
+const ACTORS: Record<DescribedAuditRecord['actor']['type'], (name: string) => string> = {
   user: (name) => name,
-  api_key: (name) => `The API key ${name}`,
-  oauth: (name) => `The app ${name}`,
-  operator: () => 'Whoever runs this Gala',
+  api_key: (name) => `API key ${name}`,
+  oauth: (name) => `App ${name}`,
+  operator: () => 'Server administrator',
 };

@@ -1,8 +1,8 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
-import { AuditLogQueries } from '../application/audit-log-queries';
 import { type Area, InArea, listRequest, SettingsPages } from '../../shell';
+import { AuditLogQueries } from '../application/audit-log-queries';
 import { AuditLogPage } from './audit-log-page';
 
 @Controller('settings/:workspace/audit-log')

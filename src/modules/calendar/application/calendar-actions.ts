@@ -6,7 +6,7 @@ export const CALENDAR_ACTIONS = {
   'space.updated': 'Changed the space {target}',
   'space.archived': 'Archived the space {target}',
   'space.restored': 'Restored the space {target}',
-  'calendar_feed.created': 'Made a calendar link for {target}',
+  'calendar_feed.created': 'Created a calendar link for {target}',
   'calendar_feed.revoked': 'Revoked the calendar link of {target}',
 } satisfies AuditActionWords;
 

@@ -4,9 +4,9 @@ import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zo
 import type { EventOutline } from '../application/calendar-queries';
 import type { EventType } from '../domain/calendar-event';
 
-/** Of a title, in code points. */
+/** The length at which titles are cut, in code points. */
 export const SHOWN_TITLE = 80;
-/** More entries on one day are counted. */
+/** Further entries of a day are shown as a number. */
 const SHOWN_ON_DAY = 5;
 /** A Monday, and the days after it. */
 const ANY_WEEK = Array.from({ length: 7 }, (_, index) => addDays('2027-01-04', index));
@@ -17,7 +17,7 @@ const TYPE_NAMES: Record<EventType, string> = {
   block: 'Block',
 };
 
-/** A month, `YYYY-MM`, and the days of whole weeks that show it. */
+/** A month, `YYYY-MM`, and the whole weeks that cover it. */
 export interface MonthFrame {
   readonly month: string;
   readonly first: string;
@@ -25,7 +25,7 @@ export interface MonthFrame {
   readonly end: string;
 }
 
-/** `month` as someone put it into an address; anything but a month that can be shown is the one of `today`. */
+/** `month` comes from an address. Anything but a month between 1900 and 2999 is replaced by the month of `today`. */
 export function monthFrame(month: string, today: string): MonthFrame {
   const shown = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(month) && month > '1900-01' ? month : today.slice(0, 7);
   const firstDay = `${shown}-01`;
@@ -39,11 +39,11 @@ interface CalendarMonthProps {
   today: string;
   zone: string;
   events: readonly EventOutline[];
-  /** The page without its month. */
+  /** The address of the page, without the month. */
   path: Path;
 }
 
-/** A month as a table of weeks; on a phone, as a list of the days that hold something. */
+/** A month as a table of weeks, or on a phone as a list of the days with entries. */
 export function CalendarMonth({ frame, today, zone, events, path }: CalendarMonthProps) {
   const { monthName, weekdayName } = useDayNames();
   const weeks: string[][] = [];
@@ -100,7 +100,7 @@ interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events'> {
 }
 
 function Day({ day, zone, events, isToday, isOutside }: DayProps) {
-  // As numbers: comparing dates takes twenty times as long, and this is done for each event on each day.
+  // Numbers compare twenty times faster than dates, and this runs for each event on each day.
   const [start, end] = [day, addDays(day, 1)].map((each) => startOfDay(zone, each).getTime()) as [
     number,
     number,
@@ -143,13 +143,13 @@ function shortened(title: string): string {
   return characters.length > SHOWN_TITLE ? `${characters.slice(0, SHOWN_TITLE).join('')}…` : title;
 }
 
-/** When it begins, on the day on which it does; when it ends, on a later one; nothing for a day in between. */
+/** The start time on an event's first day, the end time on its last day, and nothing on the days between. */
 function hoursOn(day: string, zone: string, { startsAt, endsAt }: EventOutline): string | undefined {
   if (dayIn(zone, startsAt) === day) return clockTimeIn(zone, startsAt);
   return endsAt <= startOfDay(zone, addDays(day, 1)) ? `until ${clockTimeIn(zone, endsAt)}` : undefined;
 }
 
-/** From 0 for Monday. */
+/** 0 is Monday. */
 function weekdayOf(day: string): number {
   return (new Date(day).getUTCDay() + 6) % 7;
 }

@@ -5,20 +5,20 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { EventOutline } from '../application/calendar-queries';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { EventOutline } from '../application/calendar-queries';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
 
-const NOTICES = new Map([['revoked', 'The link is revoked. No program gets this calendar by it any more.']]);
+const NOTICES = new Map([['revoked', 'The link was revoked. Calendar apps can no longer use it.']]);
 
 interface CalendarPageProps {
   area: Area;
   frame: MonthFrame;
   today: string;
   events: readonly EventOutline[];
-  /** There are more than the page shows. */
+  /** Whether the month has more entries than the page shows. */
   isCut: boolean;
-  /** When the visitor’s link was made, if there is one. */
+  /** When the visitor’s link was created, if there is one. */
   linkMadeAt: Date | undefined;
   notice: string;
 }
@@ -30,31 +30,33 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
       area={area}
       place=":mode/calendar"
       title="Calendar"
-      intro={`What is planned, by the clocks of ${timeZone.replaceAll('_', ' ')}.`}
+      intro={`Times are in ${timeZone.replaceAll('_', ' ')}.`}
       done={NOTICES.get(notice)}
     >
       <ModeTabs area={area} page="calendar" />
       {isCut && (
-        <Notice kind="warning">There is more in this month than is shown here. The API has all of it.</Notice>
+        <Notice kind="warning">
+          This month has more entries than this page can show. The API returns all of them.
+        </Notice>
       )}
       <CalendarMonth frame={frame} today={today} zone={timeZone} events={events} path={calendarPath(area)} />
-      {events.length === 0 && <p class="quiet">Nothing is planned in these weeks.</p>}
+      {events.length === 0 && <p class="quiet">Nothing planned in these weeks.</p>}
       <Section
-        title="In your calendar program"
-        intro="A secret link that programs such as Google Calendar, Outlook or Apple Calendar subscribe to. It only shows, and changes nothing. Whoever has it sees this calendar: it is yours alone."
+        title="Subscribe to this calendar"
+        intro="Subscribe in Google, Outlook or Apple Calendar. Read-only; keep the link private."
       >
         {linkMadeAt ? (
           <p>
-            Your link was made on <Time at={linkMadeAt} zone={timeZone} />. It is shown only when it is made;
-            a new one takes its place.
+            Your link was created on <Time at={linkMadeAt} zone={timeZone} />. It is shown only once. A new
+            link replaces it.
           </p>
         ) : (
-          <p>You have no link to this calendar.</p>
+          <p>You have no link yet.</p>
         )}
         <Actions>
-          <Form action={`${calendarPath(area)}/link`} layout="inline" label="Make a link">
+          <Form action={`${calendarPath(area)}/link`} layout="inline" label="Create a link">
             <Button kind={linkMadeAt ? 'secondary' : 'primary'}>
-              {linkMadeAt ? 'Make a new link' : 'Make a link'}
+              {linkMadeAt ? 'Create a new link' : 'Create a link'}
             </Button>
           </Form>
           {linkMadeAt && (
@@ -68,13 +70,13 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
   );
 }
 
-/** The one time that a link is shown. */
+/** The only page that shows the link. */
 export function NewCalendarLinkPage({ area, link }: { area: Area; link: string }) {
   return (
     <SettingsPage area={area} place=":mode/calendar" title="Copy the link now">
-      <Notice kind="warning" title="It is shown this once">
-        Paste it where your calendar program adds a calendar “by URL” or “from the internet”. A link that you
-        had before has stopped working.
+      <Notice kind="warning" title="You won’t see it again">
+        Paste it where your calendar app adds a calendar “by URL” or “from the internet”. Earlier links no
+        longer work.
       </Notice>
       <Secret name="link" label={`Your link to the ${area.mode} calendar`} value={link} />
       <ButtonLink to={calendarPath(area)}>I have copied it</ButtonLink>

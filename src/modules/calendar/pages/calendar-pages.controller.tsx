@@ -8,9 +8,9 @@ import { addressOf } from '../../../platform/config/public-address';
 import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
+import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { CalendarFeeds } from '../application/calendar-feeds';
 import { CalendarQueries } from '../application/calendar-queries';
-import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { monthFrame, SHOWN_TITLE } from './calendar-month';
 import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
 

@@ -23,14 +23,17 @@ interface SimulatedOutcome {
  * other numbers don't leave test mode either.
  */
 export const MAGIC_NUMBERS: Readonly<Record<string, SimulatedOutcome>> = {
-  '+15005550001': { what: 'Delivered, as every number that isn’t listed here' },
+  '+15005550001': { what: 'Delivered, like every number not listed here' },
   '+15005550002': { what: 'Delivered and read', until: 'read' },
   '+15005550003': { what: 'Fails: the number is not on WhatsApp', error: explain(131026) },
   '+15005550004': { what: 'Fails: too many messages to one number', error: explain(131056) },
-  '+15005550005': { what: 'Delivered and read, with ten seconds for each', until: 'read', isSlow: true },
-  '+15005550006': { what: 'Delivered, and answers with the same text: try STOP', replies: true },
-  '+15005550007': { what: 'Refused: the 24 hours are over, and only templates may be sent', isClosed: true },
-  '+15005550008': { what: 'Fails as unconfirmed: the answer was lost', isLost: true },
+  '+15005550005': { what: 'Delivered and read, ten seconds apart', until: 'read', isSlow: true },
+  '+15005550006': { what: 'Delivered, and replies with the same text: try STOP', replies: true },
+  '+15005550007': {
+    what: 'Refused: the 24-hour window is closed, so only templates can be sent',
+    isClosed: true,
+  },
+  '+15005550008': { what: 'Fails as unconfirmed: the response was lost', isLost: true },
 };
 
 /** How long slow numbers take for each step. */

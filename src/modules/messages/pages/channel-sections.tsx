@@ -6,27 +6,27 @@ import { Form } from '../../../platform/pages/components/form';
 import type { Path } from '../../../platform/pages/components/link';
 import { Section } from '../../../platform/pages/components/section';
 import type { FormInput } from '../../../platform/pages/form-input';
+import { type Area, settingsPath } from '../../shell';
 import { CONSENT_LANGUAGES } from '../domain/consent-words';
 import { MAGIC_NUMBERS, SAMPLE_TEMPLATES } from '../domain/magic-numbers';
 import type { Template } from '../domain/template';
-import { type Area, settingsPath } from '../../shell';
 
 const OTHER_LANGUAGES = CONSENT_LANGUAGES.filter(({ code }) => code !== 'en');
 
 export function Templates({ area, templates }: { area: Area; templates: readonly Template[] }) {
   return (
-    <Section title="Templates" intro="Texts that WhatsApp has approved, and that may be sent at any time.">
+    <Section title="Templates" intro="Messages that WhatsApp has approved. They can be sent at any time.">
       {templates.length === 0 ? (
-        <p class="quiet">WhatsApp has none for this account. They are made in its WhatsApp Manager.</p>
+        <p class="quiet">This account has no templates. Create them in WhatsApp Manager.</p>
       ) : (
         <TemplateTable templates={templates} />
       )}
       <Form
         action={settingsPath(area, `${area.mode}/channels/templates`)}
         layout="inline"
-        label="Look for new templates"
+        label="Refresh templates"
       >
-        <Button kind="secondary">Look for new ones</Button>
+        <Button kind="secondary">Refresh</Button>
       </Form>
     </Section>
   );
@@ -43,7 +43,7 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
         { title: 'Language', cell: ({ language }) => language },
         { title: 'Text', cell: ({ body }) => body },
         {
-          title: 'State',
+          title: 'Status',
           cell: ({ status, obstacle }) =>
             obstacle ? (
               `It ${obstacle}.`
@@ -58,18 +58,15 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
   );
 }
 
-/** The same settings for live and test data, each for itself. */
+/** Live and test mode each have these settings of their own. */
 export function Conversations({ area, form, action }: { area: Area; form: FormInput; action: Path }) {
   return (
-    <Section
-      title="Conversations"
-      intro="Whoever answers STOP gets no more messages, until they answer START."
-    >
+    <Section title="Conversations" intro="People who reply STOP get no more messages until they reply START.">
       <Form action={action}>
         <CheckboxGroup
           form={form}
           name="languages"
-          label="Words that count beside the English ones"
+          label="Also recognise opt-out words in"
           items={OTHER_LANGUAGES.map(({ code, name, stop, start }) => ({
             value: code,
             label: name,
@@ -79,12 +76,12 @@ export function Conversations({ area, form, action }: { area: Area; form: FormIn
         <CheckboxGroup
           form={form}
           name="createsLeads"
-          label="When somebody unknown writes"
+          label="Messages from unknown numbers"
           items={[
             {
               value: 'yes',
-              label: 'Make a lead of them',
-              hint: `With the source “whatsapp”, among ${area.mode} leads.`,
+              label: 'Create a lead automatically',
+              hint: `A ${area.mode} lead with the source “whatsapp”.`,
             },
           ]}
         />
@@ -99,19 +96,19 @@ export function MagicNumbers() {
     <>
       <Section
         title="Simulator"
-        intro="Messages of test keys reach nobody. What becomes of them depends on the lead’s phone alone."
+        intro="Test messages are never delivered. Use these phone numbers to simulate outcomes."
       >
         <DataTable
-          caption="Numbers"
+          caption="Phone numbers"
           hideCaption
           rows={Object.entries(MAGIC_NUMBERS)}
           columns={[
             { title: 'Phone', isHeader: true, cell: ([phone]) => phone },
-            { title: 'What becomes of messages', cell: ([, { what }]) => what },
+            { title: 'Outcome', cell: ([, { what }]) => what },
           ]}
         />
       </Section>
-      <Section title="Templates" intro="Those that test keys can use.">
+      <Section title="Templates" intro="Available in test mode.">
         <TemplateTable templates={SAMPLE_TEMPLATES} />
       </Section>
     </>

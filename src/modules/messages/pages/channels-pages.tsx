@@ -9,23 +9,23 @@ import { Actions, EmptyState, Section } from '../../../platform/pages/components
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { ConnectionView } from '../application/connection';
 import type { Template } from '../domain/template';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import { Conversations, MagicNumbers, Templates } from './channel-sections';
 
 const NOTICES = new Map([
-  ['connected', 'The number is connected. Now enter its callback address and verify token at Meta.'],
-  ['works', 'WhatsApp answers, and knows the number.'],
-  ['refreshed', 'The templates are those that WhatsApp has now.'],
-  ['saved', 'The changes are saved.'],
-  ['disconnected', 'The number is disconnected, and its credentials are deleted here.'],
+  ['connected', 'The number is connected. Now enter its callback URL and verify token at Meta.'],
+  ['works', 'The connection works.'],
+  ['refreshed', 'The templates are up to date.'],
+  ['saved', 'Changes saved.'],
+  ['disconnected', 'The number was disconnected and its credentials were deleted.'],
 ]);
 
 interface ChannelsPageProps {
   area: Area;
   connection: ConnectionView | undefined;
-  /** Where the provider reports what happens. */
+  /** The address that the provider calls with replies and statuses. */
   callbackUrl: string | undefined;
   templates: readonly Template[];
   form: FormInput;
@@ -40,7 +40,7 @@ export function ChannelsPage(props: ChannelsPageProps) {
       area={area}
       place=":mode/channels"
       title="Channels"
-      intro="Where messages to leads go out, and replies come in."
+      intro="Send messages to leads and receive their replies."
       done={NOTICES.get(notice ?? '')}
     >
       <ModeTabs area={area} page="channels" />
@@ -58,10 +58,10 @@ export function ChannelsPage(props: ChannelsPageProps) {
         </>
       ) : (
         <EmptyState
-          title="No channel is connected"
+          title="No channel connected"
           action={<ButtonLink to={channelsPath(area, 'connect')}>Connect WhatsApp</ButtonLink>}
         >
-          Live messages can’t be sent yet. Test keys can be used meanwhile: their messages go to a simulator.
+          Live messages can’t be sent yet. Test messages go to a simulator and need no channel.
         </EmptyState>
       )}
       <Conversations area={area} form={form} action={channelsPath(area, 'conversations')} />
@@ -85,26 +85,26 @@ function Connected({
       <DescriptionList
         items={[
           { term: 'Number', details: displayPhone },
-          { term: 'Shown to leads as', details: verifiedName ?? 'Not verified yet' },
+          { term: 'Display name', details: verifiedName ?? 'Not verified yet' },
           { term: 'Connected', details: <Time at={connectedAt} zone={timeZone} /> },
           {
-            term: 'Callback address',
+            term: 'Callback URL',
             details: verifiedAt ? (
               <Badge kind="success">Verified</Badge>
             ) : (
               <Badge kind="warning">Not verified</Badge>
             ),
           },
-          { term: 'Last heard of', details: <Time at={lastCallbackAt} zone={timeZone} /> },
+          { term: 'Last callback', details: <Time at={lastCallbackAt} zone={timeZone} /> },
         ]}
       />
       {!verifiedAt && (
-        <Notice kind="warning" title="Replies don’t come in yet">
-          At Meta, under WhatsApp → Configuration, enter this address and this verify token, and subscribe to
-          the field “messages”.
+        <Notice kind="warning" title="Replies are not received yet">
+          In your Meta app, under WhatsApp → Configuration, enter this callback URL and verify token, and
+          subscribe to the field “messages”.
         </Notice>
       )}
-      <Secret name="callback" label="Callback address" value={callbackUrl} />
+      <Secret name="callback" label="Callback URL" value={callbackUrl} />
       <Secret name="verify-token" label="Verify token" value={connection.verifyToken} />
       <Form action={channelsPath(area, 'test')} layout="inline" label="Test the connection">
         <Button kind="secondary">Test the connection</Button>
@@ -132,7 +132,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
       area={area}
       place=":mode/channels"
       title="Connect WhatsApp"
-      intro="All of this is on your app’s pages at developers.facebook.com. It is checked there before it is saved, and kept encrypted."
+      intro="You find these values in your app at developers.facebook.com. Gala checks them with WhatsApp before saving, and stores them encrypted."
     >
       <Form action={channelsPath(area, 'connect')}>
         <ProblemSummary form={form} labels={LABELS} />
@@ -140,7 +140,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
           form={form}
           name="phoneNumberId"
           label={LABELS.phoneNumberId}
-          hint="WhatsApp → API setup. It isn’t the number itself."
+          hint="Under WhatsApp → API setup. Not the phone number itself."
           inputMode="numeric"
           required
           autoFocus
@@ -149,7 +149,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
           form={form}
           name="businessAccountId"
           label={LABELS.businessAccountId}
-          hint="Beside the phone number ID."
+          hint="Next to the phone number ID."
           inputMode="numeric"
           required
         />
@@ -157,7 +157,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
           form={form}
           name="accessToken"
           label={LABELS.accessToken}
-          hint="Of a system user, so that it doesn’t expire, with the permissions whatsapp_business_messaging and whatsapp_business_management."
+          hint="From a system user, so that it doesn’t expire, with the permissions whatsapp_business_messaging and whatsapp_business_management."
           type="password"
           autoComplete="off"
           required
@@ -166,7 +166,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
           form={form}
           name="appSecret"
           label={LABELS.appSecret}
-          hint="App settings → Basic. It proves that what comes in is from WhatsApp."
+          hint="Under App settings → Basic. Gala verifies callbacks with it."
           type="password"
           autoComplete="off"
           required
@@ -174,7 +174,7 @@ export function ConnectChannelPage({ area, form }: { area: Area; form: FormInput
         <Actions>
           <Button>Connect</Button>
           <ButtonLink to={channelsPath(area)} kind="secondary">
-            Back to the channels
+            Back to channels
           </ButtonLink>
         </Actions>
       </Form>
@@ -186,14 +186,14 @@ export function DisconnectChannelPage({ area, connection }: { area: Area; connec
   return (
     <SettingsPage area={area} place=":mode/channels" title={`Disconnect ${connection.displayPhone}?`}>
       <p>
-        Nothing more is sent or received, and messages that wait to be sent fail. The credentials are deleted
-        here; conversations stay.
+        No more messages are sent or received, and queued messages fail. The credentials are deleted.
+        Conversations stay.
       </p>
       <Form action={channelsPath(area, 'disconnect')}>
         <Actions>
           <Button kind="danger">Disconnect</Button>
           <ButtonLink to={channelsPath(area)} kind="secondary">
-            Keep it
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>

@@ -11,9 +11,9 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { SignedInPerson } from '../../accounts';
+import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ManageChannel } from '../application/manage-channel';
 import { CONSENT_LANGUAGES } from '../domain/consent-words';
-import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ChannelsPage, ConnectChannelPage, DisconnectChannelPage } from './channels-pages';
 
 const digits: fieldRules.ValueCheck = (value) =>
@@ -101,7 +101,7 @@ export class ChannelsController {
     return backTo(area, 'disconnected');
   }
 
-  /** What the provider finds wrong is told on the page itself. */
+  /** Shows problems that the provider reports on the page itself. */
   private async answer(area: Area, notice: string, work: () => Promise<unknown>): Promise<PageAnswer> {
     const form = new FormInput();
     if (await form.submit(work)) return backTo(area, notice);
@@ -135,10 +135,10 @@ function backTo(area: Area, notice: string): Redirect {
   return new Redirect(`${settingsPath(area, `${area.mode}/channels`)}?notice=${notice}`);
 }
 
-/** One word: what is pasted with a line break or a space in it would only be refused by the provider, in worse words. */
+/** Refuses tokens pasted with a space or line break here, with a clearer message than the provider's. */
 function token(max: number): fieldRules.Rule {
   return fieldRules.all(fieldRules.text(max), (value) =>
-    /^[\x21-\x7e]+$/.test(value as string) ? undefined : 'must not hold spaces or line breaks',
+    /^[\x21-\x7e]+$/.test(value as string) ? undefined : 'must not contain spaces or line breaks',
   );
 }
 

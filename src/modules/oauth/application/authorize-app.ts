@@ -69,7 +69,7 @@ export class AuthorizeApp {
     const membership = await this.members.membershipOf(workspaceId, person.id);
     if (!membership) throw new NotFound('workspace');
     if (!atLeast(membership.role, 'admin')) {
-      throw new Forbidden('Only owners and admins may install apps. Ask one of them.');
+      throw new Forbidden('Only owners and admins can install apps.');
     }
   }
 

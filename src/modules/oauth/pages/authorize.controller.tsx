@@ -30,7 +30,7 @@ import { withParameters } from '../domain/redirect-uri';
 import { ConsentPage } from './consent-page';
 import { RefusedRequestPage } from './refused-request-page';
 
-/** The page on which a person lets an app into a workspace, or doesn't (RFC 6749 section 3.1). */
+/** The authorization endpoint: a page on which a person allows or denies an app access to a workspace (RFC 6749 section 3.1). */
 @Controller('oauth/authorize')
 @Pages()
 export class AuthorizeController {
@@ -57,7 +57,7 @@ export class AuthorizeController {
     });
   }
 
-  /** The form brings the app's parameters along, and they are looked at anew. */
+  /** The form returns the app's parameters, and they are checked again. */
   @Post()
   @Repeatable()
   @UseGuards(SessionGuard)
@@ -71,7 +71,7 @@ export class AuthorizeController {
     const onError = (client: Client, error: OAuthError) => this.backTo(client, answerOf(error));
     return this.answering(parameters, onError, async (authorization) => {
       if (form.value('decision') !== 'allow') {
-        throw new OAuthError('access_denied', 'The person did not let the app in.');
+        throw new OAuthError('access_denied', 'The user denied access.');
       }
       const workspace = form.text('workspace', fieldRules.text(100));
       const chosen = form.text('mode', fieldRules.oneOf(MODES));
@@ -84,7 +84,7 @@ export class AuthorizeController {
     });
   }
 
-  /** Errors are for the person alone until the app and its redirect address are known: from then on for `onError`. */
+  /** Shows errors to the person until the app and its redirect address are verified, then passes them to `onError`. */
   private async answering(
     parameters: Parameters,
     onError: (client: Client, error: OAuthError) => PageAnswer,
@@ -107,7 +107,7 @@ export class AuthorizeController {
 
   /**
    * Anyone can make a link that leads to an error. A redirect without interaction would make the authorization endpoint
-   * an open redirector (RFC 9700 section 4.11.2), so the person decides whether to go on to the app.
+   * an open redirector (RFC 9700 section 4.11.2), so the person decides whether to continue to the app.
    */
   private errorPage(client: Client, error: OAuthError): HtmlPage {
     const address = this.returnAddress(client, answerOf(error));
@@ -151,8 +151,8 @@ function answerOf({ code, message }: OAuthError): Record<string, string> {
 function UnusableRequestPage({ message }: { message: string }) {
   return (
     <ErrorPage
-      title="This link to an app doesn’t work"
-      message={`${message} Tell the maker of the app: it is a fault in how they sent you here.`}
+      title="This app link doesn’t work"
+      message={`${message} Tell the app’s developer: their link is faulty.`}
     />
   );
 }

@@ -19,10 +19,10 @@ const MODES = [
 interface ConsentPageProps {
   email: string;
   authorization: AuthorizationRequest;
-  /** As they came, for the form to bring along. */
+  /** Unchanged, for hidden fields of the form. */
   parameters: Parameters;
   scopes: readonly { scope: string; words: string }[];
-  /** Those that the person may install apps in. */
+  /** The workspaces in which the visitor may install apps. */
   workspaces: readonly Membership['workspace'][];
   form: FormInput;
 }
@@ -32,12 +32,12 @@ export function ConsentPage(props: ConsentPageProps) {
   const { name } = authorization.app;
   return (
     <PageDocument
-      title={`Let ${name} in?`}
-      intro={`${name} is made by another company. Once you let it in, it may use the data that you choose here, until you remove it in the settings.`}
+      title={`Allow ${name} to access your workspace?`}
+      intro={`${name} is made by another company. If you allow it, it can use the data you choose here until you remove it in the settings.`}
       header={<AccountHeader email={email} />}
       narrow
     >
-      <Section title="It wants to">
+      <Section title="It will be able to">
         <ul>
           {scopes.map(({ scope, words }) => (
             <li>
@@ -54,7 +54,7 @@ export function ConsentPage(props: ConsentPageProps) {
         })}
         {workspaces.length === 0 ? (
           <Notice kind="warning" title="You can’t install apps yet">
-            Only owners and admins of a workspace install apps in it. Ask one of yours.
+            Only owners and admins can install apps in a workspace. Ask one of yours.
           </Notice>
         ) : (
           <>
@@ -70,20 +70,20 @@ export function ConsentPage(props: ConsentPageProps) {
         <Actions>
           {workspaces.length > 0 && (
             <Button name="decision" value="allow">
-              Let it in
+              Allow
             </Button>
           )}
           <Button kind="secondary" name="decision" value="deny">
-            Don’t
+            Cancel
           </Button>
         </Actions>
-        <p class="quiet">Either way you go on to {destination(authorization.redirectUri)}.</p>
+        <p class="quiet">Either way, you continue to {destination(authorization.redirectUri)}.</p>
       </Form>
     </PageDocument>
   );
 }
 
-/** The host of an address, or its scheme where it has no host, for people. */
+/** The host of an address, or its scheme if it has no host. */
 export function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host || protocol;

@@ -4,15 +4,15 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { InstalledApp } from '../application/installation-repository';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { InstalledApp } from '../application/installation-repository';
 
-const NOTICES = new Map([['removed', 'The app is removed. It can’t get at this workspace’s data any more.']]);
+const NOTICES = new Map([['removed', 'The app was removed and no longer has access to this workspace.']]);
 
 interface AppsPageProps {
   area: Area;
   apps: readonly InstalledApp[];
-  /** What each scope allows. */
+  /** What each scope allows, by scope. */
   words: ReadonlyMap<string, string>;
   notice: string;
 }
@@ -24,12 +24,12 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
       area={area}
       place=":mode/apps"
       title="Installed apps"
-      intro="Programs of other companies that someone has let into this workspace."
+      intro="Third-party apps with access to this workspace."
       done={NOTICES.get(notice)}
     >
       <ModeTabs area={area} page="apps" />
       {apps.length === 0 ? (
-        <EmptyState title="No app is installed">
+        <EmptyState title="No apps installed">
           Apps are installed from their own websites: look for a button such as “Connect to Gala”.
         </EmptyState>
       ) : (
@@ -48,10 +48,10 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
               ),
             },
             {
-              title: 'May',
+              title: 'Permissions',
               cell: ({ scopes }) => scopes.map((scope) => words.get(scope) ?? scope).join('; '),
             },
-            { title: 'Let in by', cell: ({ installer }) => installer },
+            { title: 'Installed by', cell: ({ installer }) => installer },
             { title: 'Installed', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
             { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} zone={timeZone} /> },
             {
@@ -74,14 +74,14 @@ export function RemoveAppPage({ area, app }: { area: Area; app: InstalledApp }) 
   return (
     <SettingsPage area={area} place=":mode/apps" title={`Remove ${app.appName}?`}>
       <p>
-        It loses access to this workspace’s {area.mode} data at once. What it has copied before stays with its
-        maker. To let it in again, connect it from its own website.
+        The app loses access to this workspace’s {area.mode} data immediately. Its maker keeps any data that
+        it already copied. To install it again, connect it from its own website.
       </p>
       <Form action={`${appPath(area, app)}/remove`}>
         <Actions>
           <Button kind="danger">Remove</Button>
           <ButtonLink to={settingsPath(area, `${area.mode}/apps`)} kind="secondary">
-            Keep it
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>

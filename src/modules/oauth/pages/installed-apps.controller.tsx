@@ -7,10 +7,10 @@ import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
+import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { InstallationRepository } from '../application/installation-repository';
 import { UninstallApp } from '../application/uninstall-app';
 import { AppsPage, RemoveAppPage } from './installed-apps-pages';
-import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 
 /** Settings → Integrations → Installed apps. */
 @Controller('settings/:workspace/:mode/apps')

@@ -16,7 +16,7 @@ interface ClientDocumentProps {
   children: ComponentChildren;
 }
 
-/** A page in the venue's name rather than ours, made to be printed as well. */
+/** A printable page in the name of the venue. */
 export function ClientDocument({ language, mode, venue, title, heading, children }: ClientDocumentProps) {
   return (
     <html lang={language} data-mode={mode}>
@@ -37,7 +37,7 @@ export function ClientDocument({ language, mode, venue, title, heading, children
   );
 }
 
-/** What is offered, and for how much. */
+/** The line items and sums of a proposal. */
 export function ProposalBody({ proposal, workspace, texts }: LinkedProposal & { texts: ProposalTexts }) {
   const { locale } = workspace;
   const { currency, validUntil, version, notes } = proposal;

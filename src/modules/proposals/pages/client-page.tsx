@@ -10,14 +10,14 @@ import { formatDay, formatInstant } from './money-format';
 import { type ProposalTexts, textsFor } from './proposal-texts';
 
 interface ClientPageProps extends LinkedProposal {
-  /** What is offered. */
+  /** The rendered line items and sums. */
   body: VNode;
   form: FormInput;
-  /** Whether an answer came too late. */
+  /** Whether the client answered a proposal that was closed. */
   tooLate?: boolean;
 }
 
-/** What a client reads, and answers while it is open. */
+/** The proposal as its client sees it, with the forms to accept or decline while it is open. */
 export function ClientPage({ proposal, workspace, body, form, tooLate }: ClientPageProps) {
   const { language, texts } = textsFor(workspace.locale);
   return (

@@ -17,7 +17,7 @@ import type { LinkedProposal } from '../application/proposal-repository';
 import { ClientPage, GonePage } from './client-page';
 import { ProposalBodies } from './proposal-bodies';
 
-/** Where the link leads that a client was sent. */
+/** The public page of a proposal, which its client opens by an unguessable link. */
 @Controller('proposals/:token')
 @Pages()
 export class ClientController {
@@ -83,13 +83,13 @@ export class ClientController {
     return new HtmlPage(page, status);
   }
 
-  /** Who guesses at links counts by their address; one that leads somewhere is never refused by that. */
+  /** Counts unknown links by client address, against guessing. Valid links are never refused for it. */
   private async gone(request: Request): Promise<HtmlPage> {
     await this.rateLimits.countAddress(request);
     return new HtmlPage(<GonePage />, 404);
   }
 
-  /** Neither a robot, such as those that preview links in chats, nor someone of the workspace. */
+  /** Excludes robots, such as link previews of chat apps, and members of the workspace. */
   private async isClient(request: Request, { workspaceId }: Proposal): Promise<boolean> {
     const userAgent = request.get('user-agent');
     const isPrefetch = /prefetch|preview/i.test(`${request.get('sec-purpose')} ${request.get('purpose')}`);
@@ -98,14 +98,14 @@ export class ClientController {
     return !user || !(await this.members.membershipOf(workspaceId, user.id));
   }
 
-  /** The first visit always is; of further ones an address has a limit. */
+  /** The first visit is always recorded. Further visits are limited for each address. */
   private async isNotable(request: Request, { status }: Proposal): Promise<boolean> {
     return status === 'sent' || this.rateLimits.allowsVisit(request);
   }
 
   /**
-   * By the cookie and, for browsers that keep none and for the first visit, by where it comes from. Both are remembered, as
-   * hashes.
+   * Identifies a visitor by cookie, and by address and user agent for first visits and browsers without cookies. Only hashes
+   * of both are stored.
    */
   private visitorOf(request: Request): Buffer[] {
     const marks = [this.cookie.ensure(request), `${clientAddress(request)} ${request.get('user-agent')}`];

@@ -1,13 +1,13 @@
 import { decimalOf, minorDigits } from '../domain/money';
 
-/** As people write it: 1.234,50 €. The standard's decimals, also where a country leaves them out in daily life. */
+/** An amount in the notation of the locale, such as 1.234,50 €, always with the decimals of ISO 4217. */
 export function formatMoney(amount: number | bigint, currency: string, locale: string): string {
   return moneyFormatOf(currency, locale).format(decimalOf(amount, currency));
 }
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
-/** Making a format takes far longer than using it. */
+/** Creating a format takes far longer than using it. */
 function moneyFormatOf(currency: string, locale: string): Intl.NumberFormat {
   const key = `${currency} ${locale}`;
   const known = moneyFormats.get(key);

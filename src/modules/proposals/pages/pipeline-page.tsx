@@ -1,15 +1,15 @@
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import { STAGES } from '../../leads';
+import { type Area, ModeTabs, SettingsPage } from '../../shell';
 import type { StageTotal } from '../application/proposal-queries';
 import { formatMoney } from './money-format';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
 
 interface PipelinePageProps {
   area: Area;
   stages: readonly StageTotal[];
 }
 
-/** How many leads are where, and what the offers to them come to. */
+/** Leads by stage, with the value of their proposals. */
 export function PipelinePage({ area, stages }: PipelinePageProps) {
   const byStage = new Map(stages.map((total) => [total.stage, total]));
   const most = Math.max(...stages.map(({ leads }) => leads));
@@ -18,12 +18,12 @@ export function PipelinePage({ area, stages }: PipelinePageProps) {
       area={area}
       place=":mode/pipeline"
       title="Pipeline"
-      intro="Leads by stage, and what the proposals that were sent to them or accepted come to."
+      intro="Leads by stage, with the value of their sent and accepted proposals."
     >
       <ModeTabs area={area} page="pipeline" />
       {stages.length === 0 ? (
         <EmptyState title="No leads yet">
-          They come in by the API: see Overview for the first call.
+          Leads appear here as soon as your form or an app sends one.
         </EmptyState>
       ) : (
         <Section title="Leads by stage">
@@ -53,7 +53,7 @@ export function PipelinePage({ area, stages }: PipelinePageProps) {
   );
 }
 
-/** The number stands beside it: to those who don't see it, it says nothing more. */
+/** Hidden from screen readers: the number beside it says the same. */
 function Bar({ share }: { share: number }) {
   return (
     <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">

@@ -7,12 +7,12 @@ import { textsFor } from './proposal-texts';
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** What is offered, as it stands on the client's page: the same for every visitor, and long to render. */
+/** Caches the rendered body of proposals: it is the same for every visitor, and slow to render. */
 @Injectable()
 export class ProposalBodies {
   private readonly kept = new ByteCache<Rendered>(MAX_KEPT_BYTES);
 
-  /** What was sent never changes; how it is shown depends on the locale, and on whether it can still be accepted. */
+  /** A sent proposal never changes. Its body depends only on the locale and on whether it is still open. */
   of({ proposal, workspace }: LinkedProposal): Rendered {
     const { workspaceId, mode, id, isOpen } = proposal;
     const key = [workspaceId, mode, id, isOpen, workspace.locale].join(' ');

@@ -1,6 +1,6 @@
 import type { Unit } from '../domain/line-item';
 
-/** What the client's page says, in one language. */
+/** The texts of the client's page in one language. */
 export interface ProposalTexts {
   proposal: string;
   version: string;
@@ -24,7 +24,7 @@ export interface ProposalTexts {
   required: string;
   declineTitle: string;
   reason: string;
-  /** That the client is sure: declining can’t be undone. */
+  /** Confirms that the client is sure: declining can’t be undone. */
   declineConsent: string;
   decline: string;
   accepted: (name: string, when: string) => string;
@@ -40,7 +40,7 @@ export interface ProposalTexts {
 const en: ProposalTexts = {
   proposal: 'Proposal',
   version: 'version',
-  test: 'Test mode: this is a trial, not an offer. Accepting it binds nobody.',
+  test: 'Test mode: this is not a real offer. Accepting it has no effect.',
   item: 'Item',
   quantity: 'Quantity',
   unitPrice: 'Unit price',
@@ -68,14 +68,14 @@ const en: ProposalTexts = {
   withdrawn: 'This proposal was withdrawn or replaced. Ask for the latest one.',
   tooLate: 'This proposal was already answered, so nothing was changed.',
   gone: 'This proposal is not available',
-  goneHint: 'The link is incomplete or no longer works. Ask whoever sent it to you for a new one.',
+  goneHint: 'The link is incomplete or no longer works. Ask the sender for a new one.',
   print: 'To keep a copy, print this page or save it as a PDF.',
 };
 
 const de: ProposalTexts = {
   proposal: 'Angebot',
-  version: 'Fassung',
-  test: 'Testmodus: Dies ist ein Versuch, kein Angebot. Die Annahme bindet niemanden.',
+  version: 'Version',
+  test: 'Testmodus: Dies ist kein echtes Angebot. Die Annahme hat keine Folgen.',
   item: 'Leistung',
   quantity: 'Menge',
   unitPrice: 'Einzelpreis',
@@ -93,24 +93,25 @@ const de: ProposalTexts = {
   consent: (venue) => `Ich nehme das Angebot von ${venue} zu den genannten Bedingungen verbindlich an.`,
   accept: 'Annehmen',
   required: 'Bitte ausfüllen.',
-  declineTitle: 'Passt es nicht?',
-  reason: 'Grund (freiwillig)',
+  declineTitle: 'Passt das Angebot nicht?',
+  reason: 'Grund (optional)',
   declineConsent: 'Ich lehne dieses Angebot ab. Das lässt sich nicht rückgängig machen.',
   decline: 'Ablehnen',
   accepted: (name, when) => `Angenommen von ${name} am ${when}.`,
   declined: (when) => `Abgelehnt am ${when}.`,
-  expired: (day) => `Dieses Angebot war bis ${day} gültig. Bitten Sie um ein neues.`,
-  withdrawn: 'Dieses Angebot wurde zurückgezogen oder ersetzt. Bitten Sie um das neueste.',
-  tooLate: 'Dieses Angebot wurde bereits beantwortet. Es wurde nichts geändert.',
+  expired: (day) => `Dieses Angebot war bis ${day} gültig. Bitte fordern Sie ein neues an.`,
+  withdrawn: 'Dieses Angebot wurde zurückgezogen oder ersetzt. Bitte fordern Sie das aktuelle an.',
+  tooLate: 'Dieses Angebot wurde bereits beantwortet, es wurde daher nichts geändert.',
   gone: 'Dieses Angebot ist nicht verfügbar',
-  goneHint: 'Der Link ist unvollständig oder gilt nicht mehr. Bitten Sie um einen neuen.',
-  print: 'Für Ihre Unterlagen: diese Seite drucken oder als PDF speichern.',
+  goneHint:
+    'Der Link ist unvollständig oder nicht mehr gültig. Bitte fordern Sie beim Absender einen neuen an.',
+  print: 'Für Ihre Unterlagen können Sie diese Seite drucken oder als PDF speichern.',
 };
 
 const es: ProposalTexts = {
   proposal: 'Propuesta',
   version: 'versión',
-  test: 'Modo de prueba: es un ensayo, no una oferta. Aceptarla no obliga a nadie.',
+  test: 'Modo de prueba: esta propuesta no es real. Aceptarla no tiene ningún efecto.',
   item: 'Concepto',
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario',
@@ -128,24 +129,24 @@ const es: ProposalTexts = {
   consent: (venue) => `Acepto la propuesta de ${venue} y sus condiciones.`,
   accept: 'Aceptar',
   required: 'Rellene este campo.',
-  declineTitle: '¿No le conviene?',
+  declineTitle: '¿No le interesa?',
   reason: 'Motivo (opcional)',
   declineConsent: 'Rechazo esta propuesta. No se puede deshacer.',
   decline: 'Rechazar',
   accepted: (name, when) => `Aceptada por ${name} el ${when}.`,
   declined: (when) => `Rechazada el ${when}.`,
-  expired: (day) => `Esta propuesta era válida hasta el ${day}. Pida una nueva.`,
-  withdrawn: 'Esta propuesta se ha retirado o sustituido. Pida la más reciente.',
-  tooLate: 'Esta propuesta ya tiene respuesta. No se ha cambiado nada.',
+  expired: (day) => `Esta propuesta era válida hasta el ${day}. Solicite una nueva.`,
+  withdrawn: 'Esta propuesta se ha retirado o sustituido. Solicite la más reciente.',
+  tooLate: 'Esta propuesta ya ha sido respondida, así que no se ha cambiado nada.',
   gone: 'Esta propuesta no está disponible',
-  goneHint: 'El enlace está incompleto o ya no funciona. Pida uno nuevo a quien se lo envió.',
+  goneHint: 'El enlace está incompleto o ya no funciona. Solicite uno nuevo a quien se lo envió.',
   print: 'Para guardar una copia, imprima esta página o guárdela como PDF.',
 };
 
 const fr: ProposalTexts = {
   proposal: 'Proposition',
   version: 'version',
-  test: 'Mode test : ceci est un essai, pas une offre. L’accepter n’engage personne.',
+  test: 'Mode test : cette proposition n’est pas réelle. L’accepter n’a aucun effet.',
   item: 'Prestation',
   quantity: 'Quantité',
   unitPrice: 'Prix unitaire',
@@ -164,14 +165,14 @@ const fr: ProposalTexts = {
   accept: 'Accepter',
   required: 'Veuillez remplir ce champ.',
   declineTitle: 'Elle ne vous convient pas ?',
-  reason: 'Raison (facultatif)',
-  declineConsent: 'Je refuse cette proposition. C’est définitif.',
+  reason: 'Motif (facultatif)',
+  declineConsent: 'Je refuse cette proposition. Ce choix est définitif.',
   decline: 'Refuser',
   accepted: (name, when) => `Acceptée par ${name} le ${when}.`,
   declined: (when) => `Refusée le ${when}.`,
   expired: (day) => `Cette proposition était valable jusqu’au ${day}. Demandez-en une nouvelle.`,
   withdrawn: 'Cette proposition a été retirée ou remplacée. Demandez la plus récente.',
-  tooLate: 'Cette proposition a déjà reçu une réponse. Rien n’a été modifié.',
+  tooLate: 'Cette proposition a déjà reçu une réponse, rien n’a donc été modifié.',
   gone: 'Cette proposition n’est pas disponible',
   goneHint: 'Le lien est incomplet ou ne fonctionne plus. Demandez-en un nouveau à son expéditeur.',
   print: 'Pour en garder une copie, imprimez cette page ou enregistrez-la en PDF.',
@@ -179,7 +180,7 @@ const fr: ProposalTexts = {
 
 const LANGUAGES: Record<string, ProposalTexts> = { en, de, es, fr };
 
-/** The texts in the locale's language, and which language that is: English when there are none in its own. */
+/** The texts in the language of the locale, or in English for languages without texts. */
 export function textsFor(locale: string): { language: string; texts: ProposalTexts } {
   const { language } = new Intl.Locale(locale);
   const texts = LANGUAGES[language];

@@ -3,15 +3,15 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { StatusTotal } from '../application/proposal-queries';
 import type { ProposalView } from '../application/proposal-views';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
 import { formatDay, formatMoney } from './money-format';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 
 interface ProposalsPageProps {
   area: Area;
-  /** Undefined shows all. */
+  /** Undefined for all. */
   status: ProposalStatus | undefined;
   totals: readonly StatusTotal[];
   proposals: readonly ProposalView[];
@@ -30,21 +30,21 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
       area={area}
       place=":mode/proposals"
       title="Proposals"
-      intro="Offers to leads. They are written and sent by the API; this is where to look at them."
+      intro="Follow your proposals to leads here. They are created and sent with the API."
     >
       <ModeTabs area={area} page="proposals" />
       <Tabs label="Status" items={[{ to: path, label: 'All' }, ...tabs]} current={pathOf(status)} />
       {shown.length > 0 && (
         <p>
-          Together:{' '}
+          Total:{' '}
           <strong>
             {shown.map(({ total, currency }) => formatMoney(total, currency, locale)).join(', ')}
           </strong>
         </p>
       )}
       {proposals.length === 0 ? (
-        <EmptyState title={status ? `No proposal is ${status}` : 'No proposals yet'}>
-          Write one with <code>POST /v1/proposals</code>, and send it with{' '}
+        <EmptyState title={status ? `No ${status} proposals` : 'No proposals yet'}>
+          Create one with <code>POST /v1/proposals</code>, then send it with{' '}
           <code>POST /v1/proposals/…/send</code>.
         </EmptyState>
       ) : (
@@ -63,10 +63,10 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
               numeric: true,
               cell: ({ total, currency }) => formatMoney(total, currency, locale),
             },
-            { title: 'Sent', cell: ({ sentAt }) => <Time at={sentAt} zone={timeZone} /> },
+            { title: 'Sent', cell: ({ sentAt }) => <Time at={sentAt} zone={timeZone} none="Not sent" /> },
             {
               title: 'Valid until',
-              cell: ({ validUntil }) => (validUntil ? formatDay(validUntil, locale) : '–'),
+              cell: ({ validUntil }) => (validUntil ? formatDay(validUntil, locale) : 'No expiry'),
             },
           ]}
         />
@@ -76,7 +76,7 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
   );
 }
 
-/** With the way to what the client sees, which doesn't count as the client's looking at it. */
+/** Links to the client's page. Visits by signed-in members don't count as views. */
 function Title({ proposal }: { proposal: ProposalView }) {
   const { number, version, title, publicUrl } = proposal;
   const text = `${number}${version > 1 ? ` (version ${version})` : ''} · ${title}`;

@@ -2,9 +2,9 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
+import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { ProposalQueries } from '../application/proposal-queries';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
-import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { PipelinePage } from './pipeline-page';
 import { ProposalsPage } from './proposals-page';
 

@@ -10,8 +10,8 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import type { LoggedRequest, Outcome, RequestFilter } from '../domain/logged-request';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { LoggedRequest, Outcome, RequestFilter } from '../domain/logged-request';
 
 export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
   { value: '', label: 'All' },
@@ -35,7 +35,7 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
       area={area}
       place=":mode/request-log"
       title="Request log"
-      intro="What keys and apps asked the API in the last 30 days, the latest first. What they sent and got isn’t kept."
+      intro="API requests from the last 30 days. Bodies are not stored."
     >
       <ModeTabs area={area} page="request-log" />
       <Form action={path} method="get" layout="inline" label="Filter">
@@ -44,10 +44,10 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
         <Button kind="secondary">Show</Button>
       </Form>
       {requests.length === 0 ? (
-        <EmptyState title={isFiltered ? 'No request is like that' : `No ${area.mode} request yet`}>
+        <EmptyState title={isFiltered ? 'No matching requests' : `No ${area.mode} requests yet`}>
           {isFiltered
-            ? 'Look in the other mode, too. A request shows up here a second or two after its answer.'
-            : 'Every request with a key or by an app shows up here, a second or two after its answer.'}
+            ? 'Try the other mode, too. Requests appear here within two seconds.'
+            : 'Requests by API keys and apps appear here within two seconds.'}
         </EmptyState>
       ) : (
         <Requests area={area} requests={requests} />
@@ -81,9 +81,9 @@ function Requests({ area, requests }: Pick<RequestLogPageProps, 'area' | 'reques
             </>
           ),
         },
-        { title: 'Answer', cell: ({ status }) => <Answer status={status} /> },
-        { title: 'Took', numeric: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
-        { title: 'By', cell: ({ credential }) => <Caller area={area} credential={credential} /> },
+        { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+        { title: 'Duration', numeric: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
+        { title: 'Caller', cell: ({ credential }) => <Caller area={area} credential={credential} /> },
         {
           title: 'When',
           cell: ({ occurredAt }) => <Time at={occurredAt} zone={area.workspace.timeZone} seconds />,
@@ -93,8 +93,8 @@ function Requests({ area, requests }: Pick<RequestLogPageProps, 'area' | 'reques
   );
 }
 
-function Answer({ status }: Pick<LoggedRequest, 'status'>) {
-  if (status === null) return <Badge kind="warning">Client gone</Badge>;
+function Status({ status }: Pick<LoggedRequest, 'status'>) {
+  if (status === null) return <Badge kind="warning">Client disconnected</Badge>;
   if (status < 400) return <Badge kind="success">{String(status)}</Badge>;
   const code = Object.entries(STATUS).find(([, one]) => one === status)?.[0];
   return (
@@ -105,6 +105,6 @@ function Answer({ status }: Pick<LoggedRequest, 'status'>) {
 }
 
 function Caller({ area, credential }: Pick<LoggedRequest, 'credential'> & { area: Area }) {
-  if (credential.type === 'oauth') return <>The app {credential.name}</>;
+  if (credential.type === 'oauth') return <>App {credential.name}</>;
   return <Link to={settingsPath(area, `${area.mode}/api-keys/${credential.id}`)}>{credential.name}</Link>;
 }

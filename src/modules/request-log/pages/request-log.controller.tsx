@@ -2,9 +2,9 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
+import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { RequestLogQueries } from '../application/request-log-queries';
 import type { RequestFilter } from '../domain/logged-request';
-import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { OUTCOMES, RequestLogPage } from './request-log-page';
 
 /** Settings → Integrations → Request log. */

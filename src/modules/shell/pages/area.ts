@@ -63,7 +63,7 @@ export class AreaGuard implements CanActivate {
       context.getClass(),
     ]);
     if (!atLeast(membership.role, least)) {
-      throw new Forbidden('Only owners and admins of this workspace may see this. Ask one of them.');
+      throw new Forbidden('Only owners and admins of this workspace can see this page.');
     }
     request.settingsArea = {
       ...membership,

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../kernel/ids';
 import { Mailer } from '../../../kernel/mailer';
 import { Members } from '../../workspaces';
 
-/** Tells a workspace's owners by mail that an endpoint was disabled. */
+/** Mails the owners of a workspace that Gala has disabled an endpoint. */
 @Injectable()
 export class DisabledNotice {
   constructor(
@@ -21,11 +21,11 @@ export class DisabledNotice {
 
 function notice(url: string, reason: string) {
   return {
-    subject: 'Gala no longer sends to one of your webhook endpoints',
-    text: `The webhook endpoint ${url} was disabled: ${reason}
+    subject: 'A webhook endpoint was disabled',
+    text: `Gala disabled the webhook endpoint ${url}: ${reason}
 
-Nothing is sent to it until it is enabled again: in Gala’s settings under Webhooks, or by PATCH /v1/webhooks/<id> with
-{"status": "enabled"}. There, too, one has sent again what was given up: it is kept for 30 days.
+Nothing is sent to it until you enable it again, in Gala’s settings under Webhooks or with PATCH /v1/webhooks/<id>
+{"status": "enabled"}. Failed events are kept for 30 days, and you can resend them in the same place.
 `,
   };
 }

@@ -7,17 +7,17 @@ import { EmptyState } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
+import { type Area, SettingsPage } from '../../shell';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
-import { type Area, SettingsPage } from '../../shell';
 import { answerOf, DeliveryState } from './webhook-state';
 import { endpointPath } from './webhooks-page';
 
 export const OUTCOMES: readonly { value: DeliveryStatus | ''; label: string }[] = [
   { value: '', label: 'All' },
   { value: 'succeeded', label: 'Succeeded' },
-  { value: 'pending', label: 'Not done yet' },
-  { value: 'failed', label: 'Given up' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
 ];
 
 interface DeliveryTableProps {
@@ -43,10 +43,10 @@ export function DeliveryTable({ area, endpoint, deliveries, caption }: DeliveryT
           ),
         },
         { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} seconds /> },
-        { title: 'State', cell: (delivery) => <DeliveryState endpoint={endpoint} delivery={delivery} /> },
+        { title: 'Status', cell: (delivery) => <DeliveryState endpoint={endpoint} delivery={delivery} /> },
         { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts.length },
         {
-          title: 'Last answer',
+          title: 'Last response',
           cell: ({ attempts }) => {
             const last = attempts.at(-1);
             return last ? answerOf(last) : 'None yet';
@@ -63,7 +63,7 @@ interface DeliveriesPageProps {
   deliveries: readonly DeliveryView[];
   status: DeliveryStatus | undefined;
   nextCursor: string | null;
-  /** After a recovery: how many are sent again. */
+  /** After a recovery: the number of deliveries that are resent. */
   recovered?: number;
 }
 
@@ -77,8 +77,8 @@ export function DeliveriesPage(props: DeliveriesPageProps) {
       title="Deliveries"
       intro={
         <>
-          What was sent to <Link to={endpointPath(area, endpoint)}>{endpoint.url}</Link> in the last 30 days,
-          the latest first.
+          Sent to <Link to={endpointPath(area, endpoint)}>{endpoint.url}</Link> in the last 30 days, newest
+          first.
         </>
       }
       done={recovered === undefined ? undefined : recoveryWords(recovered)}
@@ -87,17 +87,15 @@ export function DeliveriesPage(props: DeliveriesPageProps) {
         <SelectField
           form={new FormInput({ status })}
           name="status"
-          label="Outcome"
+          label="Status"
           options={OUTCOMES}
           autoSubmit
         />
         <Button kind="secondary">Show</Button>
       </Form>
       {deliveries.length === 0 ? (
-        <EmptyState title="No delivery is like that">
-          {status === ''
-            ? 'Send a test event from the page of the endpoint.'
-            : 'Choose another outcome, or all.'}
+        <EmptyState title="No matching deliveries">
+          {status === '' ? 'Send a test event from the endpoint’s page.' : 'Choose another status.'}
         </EmptyState>
       ) : (
         <DeliveryTable area={area} endpoint={endpoint} deliveries={deliveries} caption="Deliveries" />
@@ -110,6 +108,6 @@ export function DeliveriesPage(props: DeliveriesPageProps) {
 }
 
 function recoveryWords(count: number): string {
-  if (count === 0) return 'Nothing was given up since then, so nothing is sent again.';
-  return count === 1 ? 'One delivery is sent again.' : `${count} deliveries are sent again.`;
+  if (count === 0) return 'No deliveries have failed since then, so nothing is resent.';
+  return count === 1 ? 'One delivery is being resent.' : `${count} deliveries are being resent.`;
 }

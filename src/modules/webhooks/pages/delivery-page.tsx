@@ -5,19 +5,19 @@ import { Link } from '../../../platform/pages/components/link';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { Verbatim } from '../../../platform/pages/components/verbatim';
+import { type Area, SettingsPage } from '../../shell';
 import type { Attempt, DeliveryView } from '../domain/delivery';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
-import { type Area, SettingsPage } from '../../shell';
 import { answerOf, DeliveryState } from './webhook-state';
 import { endpointPath } from './webhooks-page';
 
-const NOTICES = new Map([['again', 'It is sent again.']]);
+const NOTICES = new Map([['again', 'The event is being resent.']]);
 
 interface DeliveryPageProps {
   area: Area;
   endpoint: EndpointDetails;
   delivery: DeliveryView;
-  /** As it is sent. */
+  /** The bytes of every attempt. */
   body: string;
   notice: string;
 }
@@ -40,12 +40,12 @@ export function DeliveryPage({ area, endpoint, delivery, body, notice }: Deliver
       actions={<DeliveryState endpoint={endpoint} delivery={delivery} />}
       done={NOTICES.get(notice)}
     >
-      <Section title="About this delivery">
+      <Section title="Details">
         <DescriptionList
           items={[
             { term: 'Event', details: <code>{delivery.eventId}</code> },
             { term: 'Delivery', details: <code>{delivery.id}</code> },
-            { term: 'Happened', details: <Time at={delivery.createdAt} zone={timeZone} seconds /> },
+            { term: 'Occurred', details: <Time at={delivery.createdAt} zone={timeZone} seconds /> },
             ...(delivery.status === 'pending' && delivery.nextAttemptAt
               ? [
                   {
@@ -67,18 +67,18 @@ export function DeliveryPage({ area, endpoint, delivery, body, notice }: Deliver
               <Button kind="secondary">Redeliver</Button>
             </Form>
           )}
-          {delivery.status === 'pending' && <Link to={path}>Look again</Link>}
+          {delivery.status === 'pending' && <Link to={path}>Refresh</Link>}
         </Actions>
       </Section>
       <Section title="Attempts">
-        {attempts.length === 0 && <p>There was none yet.</p>}
+        {attempts.length === 0 && <p>No attempts yet.</p>}
         {attempts.map((attempt) => (
           <AttemptDetails attempt={attempt} timeZone={timeZone} />
         ))}
       </Section>
       <Section
-        title="What is sent"
-        intro="The same bytes each time. Signatures are made anew for each attempt, and not kept."
+        title="Payload"
+        intro="Every attempt sends the same bytes with a new signature. Signatures are not stored."
       >
         <DescriptionList
           items={[
@@ -108,11 +108,11 @@ function AttemptDetails({ attempt, timeZone }: AttemptDetailsProps) {
         items={[
           { term: 'When', details: <Time at={at} zone={timeZone} seconds /> },
           { term: 'webhook-timestamp', details: <code>{Math.floor(at.getTime() / 1000)}</code> },
-          { term: 'Took', details: `${duration} ms` },
-          ...(responseStatus !== null && !responseBody ? [{ term: 'Answer', details: 'Had no body' }] : []),
+          { term: 'Duration', details: `${duration} ms` },
+          ...(responseStatus !== null && !responseBody ? [{ term: 'Response', details: 'Empty body' }] : []),
         ]}
       />
-      {responseBody && <Verbatim label={`Answer to attempt ${number}`} text={responseBody} />}
+      {responseBody && <Verbatim label={`Response to attempt ${number}`} text={responseBody} />}
     </div>
   );
 }

@@ -5,15 +5,15 @@ const WORDS = [
   ['api_key.revoked', 'An API key was revoked'],
   ['lead.archived', 'A lead was archived'],
   ['loyalty.redeemed', 'Someone redeemed points'],
-  ['webhook.test', 'Someone tries out an endpoint'],
+  ['webhook.test', 'A test event was sent to an endpoint'],
 ] as const;
 
-test('events are offered by the object that they tell of', () => {
+test('events are grouped by their object', () => {
   const branches = eventBranches(WORDS, []);
   expect(branches.map(({ label }) => label)).toEqual(['Leads', 'API keys', 'Loyalties']);
   expect(branches[0]).toEqual({
     label: 'Leads',
-    all: { value: 'lead.*', label: 'All of leads', hint: 'lead.*' },
+    all: { value: 'lead.*', label: 'All lead events', hint: 'lead.*' },
     items: [
       { value: 'lead.created', label: 'A lead was created', hint: 'lead.created' },
       { value: 'lead.archived', label: 'A lead was archived', hint: 'lead.archived' },
@@ -21,12 +21,12 @@ test('events are offered by the object that they tell of', () => {
   });
 });
 
-test('what an endpoint listens to besides is offered, too', () => {
+test('patterns of an endpoint that no longer exist are offered, too', () => {
   const others = eventBranches(WORDS, ['*', 'lead.*', 'lead.created', 'webhook.test', 'gone.for_good']).at(
     -1,
   );
   expect(others).toEqual({
-    label: 'Others',
+    label: 'Other',
     items: [
       { value: 'webhook.test', label: 'webhook.test' },
       { value: 'gone.for_good', label: 'gone.for_good' },

@@ -4,13 +4,13 @@ export type EventWords = readonly (readonly [type: string, words: string])[];
 
 export const EVERYTHING = {
   value: '*',
-  label: 'Everything',
-  hint: '* – also what Gala learns to tell later',
+  label: 'All events',
+  hint: '* – includes event types added in future',
 };
 
 /**
- * The events to choose from, by the object that they tell of. Tests aren’t among them: they come when somebody asks for
- * one. What an endpoint listens to besides, such as events of a module that was taken out, can still be taken away.
+ * The event types that a form offers, grouped by object. Test events are left out: they are sent on request only. Patterns in
+ * `chosen` that no longer exist, such as those of a removed module, stay in the form so that they can be unticked.
  */
 export function eventBranches(words: EventWords, chosen: readonly string[]): CheckboxBranch[] {
   const offered = words.filter(([type]) => type !== 'webhook.test');
@@ -20,7 +20,7 @@ export function eventBranches(words: EventWords, chosen: readonly string[]): Che
     const name = pluralOf(object);
     return {
       label: name.charAt(0).toUpperCase() + name.slice(1),
-      all: { value: `${object}.*`, label: `All of ${name}`, hint: `${object}.*` },
+      all: { value: `${object}.*`, label: `All ${nameOf(object)} events`, hint: `${object}.*` },
       items: items.map(([value, label]) => ({ value, label, hint: value })),
     };
   });
@@ -30,12 +30,12 @@ export function eventBranches(words: EventWords, chosen: readonly string[]): Che
   ]);
   const others = chosen.filter((pattern) => !shown.has(pattern));
   if (others.length > 0) {
-    branches.push({ label: 'Others', items: others.map((value) => ({ value, label: value })) });
+    branches.push({ label: 'Other', items: others.map((value) => ({ value, label: value })) });
   }
   return branches;
 }
 
-/** Without what others take in: `lead.*` and `lead.created` are `lead.*`. */
+/** Drops patterns that another one includes: `lead.*` and `lead.created` become `lead.*`. */
 export function withoutCovered(patterns: readonly string[]): string[] {
   const takesIn = (one: string, other: string) =>
     one !== other && one.endsWith('*') && other.startsWith(one.slice(0, -1));
@@ -46,7 +46,11 @@ function objectOf(type: string): string {
   return type.split('.')[0]!;
 }
 
+function nameOf(object: string): string {
+  return object.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
+}
+
 function pluralOf(object: string): string {
-  const name = object.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
+  const name = nameOf(object);
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 }

@@ -4,9 +4,9 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
+import { type Area, SettingsPage } from '../../shell';
 import type { EndpointWithSecret } from '../application/manage-webhooks';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
-import { type Area, SettingsPage } from '../../shell';
 import { endpointPath } from './webhooks-page';
 
 interface ConfirmationProps {
@@ -17,21 +17,20 @@ interface ConfirmationProps {
 interface NewSecretPageProps {
   area: Area;
   made: EndpointWithSecret;
-  /** After a rotation: until when the secret before signs as well. */
+  /** After a rotation: when the old secret stops signing. */
   previousEndsAt?: Date | null;
 }
 
-/** The one time that a secret is shown. */
+/** The only page that shows the secret. */
 export function NewSecretPage({ area, made: { endpoint, secret }, previousEndsAt }: NewSecretPageProps) {
   return (
     <SettingsPage area={area} place=":mode/webhooks" title="Copy the secret now">
-      <Notice kind="warning" title="It is shown this once">
-        Give it to the program at <code>{endpoint.url}</code>: with it, it can tell that an event comes from
-        Gala.{' '}
+      <Notice kind="warning" title="You won’t see it again">
+        Store it in the system behind <code>{endpoint.url}</code>, which verifies with it that events come
+        from Gala.{' '}
         {previousEndsAt && (
           <>
-            Until <Time at={previousEndsAt} zone={area.workspace.timeZone} />, the secret before signs as
-            well.
+            The old secret also signs until <Time at={previousEndsAt} zone={area.workspace.timeZone} />.
           </>
         )}
       </Notice>
@@ -46,20 +45,20 @@ export function RotateSecretPage({ area, endpoint, now }: ConfirmationProps & { 
   return (
     <SettingsPage area={area} place=":mode/webhooks" title="Rotate the secret?">
       <p>
-        <code>{endpoint.url}</code> gets a new secret, which is shown once. Events are signed with the new and
-        the old one for 24 hours more; by then the other program has to know the new one.
+        <code>{endpoint.url}</code> gets a new secret, which is shown once. For 24 hours, events are signed
+        with both the old and the new secret. Update your system within that time.
       </p>
       {formerEndsAt && formerEndsAt > now && (
-        <Notice kind="warning" title="It was rotated only just now">
-          The secret before the present one signs until{' '}
-          <Time at={formerEndsAt} zone={area.workspace.timeZone} />. If you go on, it stops at once.
+        <Notice kind="warning" title="The secret was rotated recently">
+          The previous secret still signs until <Time at={formerEndsAt} zone={area.workspace.timeZone} />. If
+          you continue, it stops immediately.
         </Notice>
       )}
       <Form action={endpointPath(area, endpoint, 'rotate')}>
         <Actions>
           <Button>Rotate the secret</Button>
           <ButtonLink to={endpointPath(area, endpoint)} kind="secondary">
-            Keep it
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>
@@ -71,14 +70,14 @@ export function DeleteWebhookPage({ area, endpoint }: ConfirmationProps) {
   return (
     <SettingsPage area={area} place=":mode/webhooks" title="Delete the endpoint?">
       <p>
-        Nothing more is sent to <code>{endpoint.url}</code>, not even what waits to be tried again, and its
-        log is gone. This can’t be undone. To stop it for a while, pause it instead.
+        Nothing more is sent to <code>{endpoint.url}</code>, including pending retries, and its log is
+        deleted. This can’t be undone. To stop deliveries for a while, pause the endpoint instead.
       </p>
       <Form action={endpointPath(area, endpoint, 'delete')}>
         <Actions>
           <Button kind="danger">Delete</Button>
           <ButtonLink to={endpointPath(area, endpoint)} kind="secondary">
-            Keep it
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>

@@ -6,11 +6,11 @@ import { Actions } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
-import type { EndpointDetails, WebhookSettings } from '../domain/webhook-endpoint';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { EndpointDetails, WebhookSettings } from '../domain/webhook-endpoint';
 import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './event-choices';
 
-const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'What it hears of' };
+const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'Events to send' };
 
 export function readSettings(form: FormInput): WebhookSettings {
   return {
@@ -38,22 +38,17 @@ export function EndpointFields({ form, words, autoFocus }: FieldsProps) {
         form={form}
         name="url"
         label={LABELS.url}
-        hint="Where the other program waits for events, such as https://example.com/hooks/gala."
+        hint="Receives the events, such as https://example.com/hooks/gala."
         inputMode="url"
         required
         autoFocus={autoFocus}
       />
-      <TextField
-        form={form}
-        name="description"
-        label={LABELS.description}
-        hint="So that you know later what it is for."
-      />
+      <TextField form={form} name="description" label={LABELS.description} hint="What the endpoint is for." />
       <CheckboxTree
         form={form}
         name="events"
         label={LABELS.events}
-        hint="As little as it needs."
+        hint="Choose only what your system needs."
         all={EVERYTHING}
         branches={eventBranches(words, form.list('events'))}
       />
@@ -68,7 +63,7 @@ export function CreateWebhookPage({ area, form, words }: FieldsProps & { area: A
       area={area}
       place=":mode/webhooks"
       title={`Add a ${area.mode} endpoint`}
-      intro={area.mode === 'test' ? 'It hears of sandbox data alone.' : 'It hears of real data.'}
+      intro={area.mode === 'test' ? 'It receives sandbox events only.' : 'It receives live events.'}
     >
       <ModeTabs area={area} page="webhooks/new" />
       <Form action={path}>
@@ -76,7 +71,7 @@ export function CreateWebhookPage({ area, form, words }: FieldsProps & { area: A
         <Actions>
           <Button>Add the endpoint</Button>
           <ButtonLink to={path} kind="secondary">
-            Back to the endpoints
+            Back to webhooks
           </ButtonLink>
         </Actions>
       </Form>

@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../../kernel/ids';
-import type { DeliveryStatus } from '../domain/delivery';
 import { type Area, refOf } from '../../shell';
+import type { DeliveryStatus } from '../domain/delivery';
 
 export function endpointList(area: Area) {
   return { list: 'webhooks', filters: refOf(area), ...newestFirst('wh') };

@@ -8,20 +8,20 @@ import { Actions, Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
+import { type Area, SettingsPage } from '../../shell';
 import type { DeliveryView } from '../domain/delivery';
 import { type EndpointDetails, isPaused } from '../domain/webhook-endpoint';
-import { type Area, SettingsPage } from '../../shell';
 import { DeliveryTable } from './deliveries-page';
 import type { EventWords } from './event-choices';
 import { EndpointFields } from './webhook-form';
 import { EndpointState } from './webhook-state';
-import { adderOf, type AppNames, endpointPath } from './webhooks-page';
+import { creatorOf, type AppNames, endpointPath } from './webhooks-page';
 
 const NOTICES = new Map([
-  ['test', 'A test event is on its way: it is among the latest deliveries.'],
-  ['saved', 'The changes are saved.'],
+  ['test', 'A test event was sent. See the latest deliveries.'],
+  ['saved', 'Changes saved.'],
   ['paused', 'The endpoint is paused. Nothing is sent to it until you enable it.'],
-  ['enabled', 'The endpoint is enabled. What waited for it is sent now.'],
+  ['enabled', 'The endpoint is enabled. Waiting events are being sent.'],
 ]);
 
 export interface WebhookPageProps {
@@ -30,9 +30,9 @@ export interface WebhookPageProps {
   apps: AppNames;
   words: EventWords;
   latest: readonly DeliveryView[];
-  /** To change the endpoint. */
+  /** The form that edits the endpoint. */
   changes: FormInput;
-  /** To send again what was given up. */
+  /** The form that resends failed events. */
   recovery: FormInput;
   now: Date;
   notice?: string;
@@ -51,7 +51,7 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
       <Trouble {...props} />
       <Facts {...props} />
       <LatestDeliveries {...props} />
-      <Section title="Change">
+      <Section title="Edit">
         <Form action={endpointPath(area, endpoint)} id="change">
           <EndpointFields form={changes} words={words} />
           <Button>Save</Button>
@@ -60,20 +60,20 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
       {endpoint.status === 'enabled' && <Recovery {...props} />}
       <Section
         title="Rotate the secret"
-        intro="When somebody may have seen it. The old one goes on signing for 24 hours, so that nothing stops while the other program changes over."
+        intro="If someone may have seen it. The old secret also signs for 24 hours, so you can switch without downtime."
       >
         <ButtonLink to={endpointPath(area, endpoint, 'rotate')} kind="secondary">
           Rotate the secret…
         </ButtonLink>
       </Section>
       {endpoint.status === 'enabled' && (
-        <Section title="Pause" intro="What happens in the meantime is not sent to it later, either.">
+        <Section title="Pause" intro="Events that occur while the endpoint is paused are never sent to it.">
           <Form action={endpointPath(area, endpoint, 'pause')}>
             <Button kind="secondary">Pause the endpoint</Button>
           </Form>
         </Section>
       )}
-      <Section title="Delete" intro="Nothing more is sent to it, and its log is gone." danger>
+      <Section title="Delete" intro="Stops all deliveries and deletes their log." danger>
         <ButtonLink to={endpointPath(area, endpoint, 'delete')} kind="danger">
           Delete the endpoint…
         </ButtonLink>
@@ -82,7 +82,7 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
   );
 }
 
-/** What keeps events from arriving, and the way out. */
+/** Says why the endpoint receives no events, and what to do about it. */
 function Trouble({ area, endpoint }: WebhookPageProps) {
   if (endpoint.status === 'enabled') {
     if (!endpoint.verifiedAt) {
@@ -95,16 +95,16 @@ function Trouble({ area, endpoint }: WebhookPageProps) {
     }
     if (!endpoint.failingSince) return null;
     return (
-      <Notice kind="warning" title="It doesn’t take what is sent">
-        Every delivery since <Time at={endpoint.failingSince} zone={area.workspace.timeZone} /> has failed;
-        their log says why. After five days of that, Gala disables the endpoint.
+      <Notice kind="warning" title="Deliveries are failing">
+        Every delivery since <Time at={endpoint.failingSince} zone={area.workspace.timeZone} /> has failed.
+        The log shows why. After five days of failures, Gala disables the endpoint.
       </Notice>
     );
   }
   const paused = isPaused(endpoint);
   return (
     <Section
-      title={paused ? 'It is paused' : 'Gala has disabled it'}
+      title={paused ? 'The endpoint is paused' : 'Gala disabled the endpoint'}
       intro={
         paused
           ? 'Nothing is sent to it until you enable it.'
@@ -122,21 +122,21 @@ function Facts({ area, endpoint, apps, now }: WebhookPageProps) {
   const { timeZone } = area.workspace;
   const { previousSecretEndsAt } = endpoint;
   return (
-    <Section title="About this endpoint">
+    <Section title="Details">
       <DescriptionList
         items={[
           { term: 'URL', details: <code>{endpoint.url}</code> },
-          { term: 'Id', details: <code>{endpoint.id}</code> },
-          { term: 'Hears of', details: endpoint.events.join(', ') },
-          { term: 'Added by', details: adderOf(endpoint, apps) },
+          { term: 'ID', details: <code>{endpoint.id}</code> },
+          { term: 'Events', details: endpoint.events.join(', ') },
+          { term: 'Created by', details: creatorOf(endpoint, apps) },
           ...(endpoint.expiresAt
             ? [{ term: 'Expires', details: <Time at={endpoint.expiresAt} zone={timeZone} /> }]
             : []),
-          { term: 'Added', details: <Time at={endpoint.createdAt} zone={timeZone} /> },
+          { term: 'Created', details: <Time at={endpoint.createdAt} zone={timeZone} /> },
           ...(previousSecretEndsAt && previousSecretEndsAt > now
             ? [
                 {
-                  term: 'Former secret',
+                  term: 'Previous secret',
                   details: (
                     <>
                       Signs until <Time at={previousSecretEndsAt} zone={timeZone} />
@@ -157,7 +157,7 @@ function LatestDeliveries({ area, endpoint, latest }: WebhookPageProps) {
       {latest.length > 0 ? (
         <DeliveryTable area={area} endpoint={endpoint} deliveries={latest} caption="Latest deliveries" />
       ) : (
-        <p>Nothing was sent to it in the last 30 days.</p>
+        <p>No deliveries in the last 30 days.</p>
       )}
       <Actions>
         {endpoint.status === 'enabled' && (
@@ -172,11 +172,11 @@ function LatestDeliveries({ area, endpoint, latest }: WebhookPageProps) {
 }
 
 function Recovery({ area, endpoint, recovery }: WebhookPageProps) {
-  const labels = { since: 'Given up since' };
+  const labels = { since: 'Failed since' };
   return (
     <Section
       title="Recover"
-      intro="After the other program was out of order for long: sends everything again that was given up since a time."
+      intro="Resend every failed event since a given time, for example after an outage."
     >
       <Form action={endpointPath(area, endpoint, 'recover')} id="recover">
         <ProblemSummary form={recovery} labels={labels} />
@@ -184,11 +184,11 @@ function Recovery({ area, endpoint, recovery }: WebhookPageProps) {
           form={recovery}
           name="since"
           label={labels.since}
-          hint={`In the time of ${area.workspace.timeZone}, such as 2027-01-15T09:30. Goes back 30 days.`}
+          hint={`In ${area.workspace.timeZone} time, such as 2027-01-15T09:30. At most 30 days ago.`}
           type="datetime-local"
           required
         />
-        <Button kind="secondary">Send it again</Button>
+        <Button kind="secondary">Resend</Button>
       </Form>
     </Section>
   );

@@ -11,11 +11,11 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { InstallationRepository } from '../../oauth';
+import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ManageWebhooks } from '../application/manage-webhooks';
 import { Redeliver } from '../application/redeliver';
 import { WebhookQueries } from '../application/webhook-queries';
 import { webhookId } from '../domain/webhook-ids';
-import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
 import { deliveryList, endpointList } from './webhook-lists';
@@ -23,13 +23,13 @@ import { WebhookPage, type WebhookPageProps } from './webhook-page';
 import { type AppNames, endpointPath, WebhooksPage } from './webhooks-page';
 
 const DAY_MS = 86_400_000;
-/** Of the deliveries, on the page of an endpoint. */
+/** The number of deliveries on the page of an endpoint. */
 const LATEST = '5';
 
 const recoveryTime =
   (zone: string) =>
   (value: unknown): string | undefined =>
-    parseLocalTime(zone, value as string) ? undefined : 'must be a day and a time, written 2027-01-15T09:30';
+    parseLocalTime(zone, value as string) ? undefined : 'must be a date and time such as 2027-01-15T09:30';
 
 /** Settings → Integrations → Webhooks: endpoints. */
 @Controller('settings/:workspace/:mode/webhooks')

@@ -4,16 +4,16 @@ import type { Attempt, DeliveryView } from '../domain/delivery';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { isPaused } from '../domain/webhook-endpoint';
 
-/** Paused by somebody, or disabled by Gala: then the reason is said with it. */
+/** Distinguishes endpoints that a person paused from those that Gala disabled. */
 export function EndpointState({ endpoint }: { endpoint: EndpointDetails }) {
   if (isPaused(endpoint)) return <Badge>Paused</Badge>;
   if (endpoint.status === 'disabled') return <Badge kind="danger">Disabled</Badge>;
   if (endpoint.failingSince) return <Badge kind="warning">Failing</Badge>;
-  if (!endpoint.verifiedAt) return <Badge kind="info">Waiting for a test</Badge>;
+  if (!endpoint.verifiedAt) return <Badge kind="info">Waiting for test</Badge>;
   return <Badge kind="success">Enabled</Badge>;
 }
 
-/** Why nothing arrives there, if so. */
+/** The reason why the endpoint receives nothing, if it has one. */
 export function EndpointTrouble({ endpoint, zone }: { endpoint: EndpointDetails; zone: string }) {
   if (endpoint.status === 'disabled') return isPaused(endpoint) ? null : <>{endpoint.disabledReason}</>;
   if (!endpoint.failingSince) return null;
@@ -31,15 +31,11 @@ interface DeliveryStateProps {
 
 export function DeliveryState({ endpoint, delivery: { status, attempts } }: DeliveryStateProps) {
   if (status === 'succeeded') return <Badge kind="success">Succeeded</Badge>;
-  if (status === 'failed') return <Badge kind="danger">Given up</Badge>;
+  if (status === 'failed') return <Badge kind="danger">Failed</Badge>;
   if (endpoint.status === 'disabled') return <Badge>Waiting</Badge>;
-  return attempts.length > 0 ? (
-    <Badge kind="warning">Trying again</Badge>
-  ) : (
-    <Badge kind="info">Under way</Badge>
-  );
+  return attempts.length > 0 ? <Badge kind="warning">Retrying</Badge> : <Badge kind="info">Sending</Badge>;
 }
 
 export function answerOf({ responseStatus, error }: Attempt): string {
-  return responseStatus === null ? (error ?? 'No answer') : String(responseStatus);
+  return responseStatus === null ? (error ?? 'No response') : String(responseStatus);
 }

@@ -4,13 +4,13 @@ import { Link, type Path } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { EndpointState, EndpointTrouble } from './webhook-state';
 
-const NOTICES = new Map([['deleted', 'The endpoint is deleted. Nothing more is sent to it.']]);
+const NOTICES = new Map([['deleted', 'The endpoint was deleted. Nothing more is sent to it.']]);
 
-/** The names of the apps that made endpoints, by their installation. */
+/** Names of the apps that created endpoints, by their installation. */
 export type AppNames = ReadonlyMap<string, string>;
 
 interface WebhooksPageProps {
@@ -30,17 +30,16 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
       area={area}
       place=":mode/webhooks"
       title="Webhooks"
-      intro="Gala tells other programs at once what happens here, by calling an address of theirs."
+      intro="Send events to your own systems as they happen."
       actions={endpoints.length > 0 && create}
       done={NOTICES.get(notice)}
     >
       <ModeTabs area={area} page="webhooks" />
       {endpoints.length === 0 ? (
-        <EmptyState title={`Nothing is told of ${area.mode} data yet`} action={create}>
-          Whoever looks after the other program gives you its address, an endpoint. Add it here, and choose
-          what it shall hear of, such as new leads. Gala then sends it each event, signed, and tries again for
-          three days if it doesn’t answer.{' '}
-          {area.mode === 'live' && 'To try it out first, add it in test mode: there nothing is real.'}
+        <EmptyState title={`No ${area.mode} webhook endpoints yet`} action={create}>
+          Add the URL of your endpoint and choose the events to send, such as new leads. Gala signs every
+          event and retries failed deliveries for three days.{' '}
+          {area.mode === 'live' && 'To try it out first, add the endpoint in test mode.'}
         </EmptyState>
       ) : (
         <DataTable
@@ -63,9 +62,9 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
                 </>
               ),
             },
-            { title: 'Hears of', cell: ({ events }) => events.join(', ') },
+            { title: 'Events', cell: ({ events }) => events.join(', ') },
             {
-              title: 'State',
+              title: 'Status',
               cell: (endpoint) => (
                 <>
                   <EndpointState endpoint={endpoint} />{' '}
@@ -73,8 +72,8 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
                 </>
               ),
             },
-            { title: 'Added by', cell: (endpoint) => adderOf(endpoint, apps) },
-            { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
+            { title: 'Created by', cell: (endpoint) => creatorOf(endpoint, apps) },
+            { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
           ]}
         />
       )}
@@ -83,10 +82,8 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
   );
 }
 
-export function adderOf({ installationId }: EndpointDetails, apps: AppNames): string {
-  return installationId === null
-    ? 'A person or a key'
-    : `The app ${apps.get(installationId) ?? 'that was removed'}`;
+export function creatorOf({ installationId }: EndpointDetails, apps: AppNames): string {
+  return installationId === null ? 'A member or API key' : `App ${apps.get(installationId) ?? '(removed)'}`;
 }
 
 export function endpointPath(area: Area, { id }: Pick<EndpointDetails, 'id'>, page = ''): Path {

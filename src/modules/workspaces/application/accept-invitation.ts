@@ -57,7 +57,7 @@ export class AcceptInvitation {
     const invitation = await this.invitations.findByHash(hashSecretToken(token), now);
     if (!invitation) throw new NotFound('invitation');
     if (invitation.emailKey !== foldText(user.email)) {
-      throw new Forbidden('This invitation is for another e-mail address. Sign in with that one.');
+      throw new Forbidden('This invitation is for another email address. Sign in with that address.');
     }
     const { workspaceId, id } = invitation;
     await this.workspaces.lock(workspaceId);

@@ -38,11 +38,11 @@ export class InviteMember {
       const now = this.clock.now();
       const former = await this.invitations.findByEmail(workspaceId, email, now);
       refuseUnlessMayManage(actingRole, role, ...(former ? [former.role] : []));
-      if (await this.members.findByEmail(workspaceId, email)) refuse('is a member already');
+      if (await this.members.findByEmail(workspaceId, email)) refuse('is already a member');
       await this.invitations.removeExpired(workspaceId, now);
       if (former) await this.invitations.remove(workspaceId, former.id);
       else if ((await this.invitations.count(workspaceId, now)) >= MAX_INVITATIONS) {
-        refuse(`can’t be invited: ${MAX_INVITATIONS} invitations are pending; cancel some of them first`);
+        refuse(`can’t be invited: ${MAX_INVITATIONS} invitations are pending. Cancel some of them first`);
       }
       const issued = Invitation.issue(workspaceId, { email, role }, actor.id, now);
       await this.invitations.add(issued.invitation);

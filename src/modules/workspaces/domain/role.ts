@@ -11,14 +11,14 @@ export function mayManage(acting: Role, other: Role): boolean {
 }
 
 export function refuseUnlessAtLeast(acting: Role, least: Role): void {
-  if (!atLeast(acting, least)) throw new Forbidden('Only owners and admins may do this. Ask one of them.');
+  if (!atLeast(acting, least)) throw new Forbidden('Only owners and admins can do this.');
 }
 
 /** `others` are the roles before and after the change. */
 export function refuseUnlessMayManage(acting: Role, ...others: Role[]): void {
   refuseUnlessAtLeast(acting, 'admin');
   if (!others.every((other) => mayManage(acting, other))) {
-    throw new Forbidden('Only owners may do this to owners, or make someone an owner. Ask one of them.');
+    throw new Forbidden('Only owners can change an owner or make someone an owner.');
   }
 }
 

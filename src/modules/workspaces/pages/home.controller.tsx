@@ -2,11 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, SignedInUser, type User } from '../../accounts';
-import { Members } from '../application/members';
 import { settingsPath } from '../../shell';
+import { Members } from '../application/members';
 import { WorkspacesPage } from './workspaces-page';
 
-/** The way in: to the only workspace, or to a choice among several. */
+/** Leads to the visitor's only workspace, or to a list of several. */
 @Controller()
 @Pages({ visitor: [SessionGuard] })
 export class HomeController {

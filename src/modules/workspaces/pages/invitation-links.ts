@@ -4,8 +4,8 @@ import { isSameSecret } from '../../../kernel/secret-token';
 import { SecretBox } from '../../../platform/encryption/secret-box';
 
 /**
- * The links of an invitation: one that its inviter sees, and one that is mailed alone. The mailed one ends with a signature that
- * nobody can make from the other, and so proves that it reached the mailbox.
+ * An invitation has two links: one is shown to the inviter, the other is only emailed. The emailed link ends with a signature that
+ * can't be derived from the first link, and so proves that the visitor reads the mailbox.
  */
 @Injectable()
 export class InvitationLinks {
@@ -19,7 +19,7 @@ export class InvitationLinks {
     return `/invitations/${token}.${this.signatureOf(token)}`;
   }
 
-  /** What the last part of a link's path says. */
+  /** Parses the last segment of a link's path. */
   read(part: string): { token: string; isMailed: boolean } {
     const [token = '', signature = ''] = part.split('.');
     return { token, isMailed: isSameSecret(signature, this.signatureOf(token)) };

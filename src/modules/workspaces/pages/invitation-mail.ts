@@ -4,7 +4,7 @@ import { ROLE_NAMES } from './role-names';
 
 interface Context {
   link: string;
-  /** E-mail address of the one who invites. */
+  /** Email address of the inviter. */
   inviter: string;
   workspace: string;
 }
@@ -18,16 +18,16 @@ export function invitationMail(
     subject: `${oneLine(workspace)} invites you to Gala`,
     text: `${inviter} invites you to the workspace "${oneLine(workspace)}" on Gala, as ${ROLE_NAMES[role].toLowerCase()}.
 
-Accept here within seven days; the link works once:
+Accept the invitation within seven days. The link works once:
 
 ${link}
 
-If you don't know what this is about, there is nothing to do.
+If you weren't expecting this invitation, you can ignore this email.
 `,
   };
 }
 
-/** A name must not look like more of the mail than it is. */
+/** Keeps a name with line breaks from passing for text of the email. */
 function oneLine(name: string): string {
   return name.replace(/\s+/g, ' ');
 }

@@ -11,11 +11,11 @@ import type { InvitationOffer } from '../application/members';
 import { ROLE_NAMES } from './role-names';
 
 interface InvitationPageProps {
-  /** Of the link. */
+  /** The address of the invitation. */
   path: Path;
   offer: InvitationOffer;
   form: FormInput;
-  /** What the visitor does next: someone new first confirms their address, if they came by a link that wasn't mailed. */
+  /** The visitor's next step. Someone new who came by a link that wasn't emailed first confirms their address. */
   step: 'confirmEmail' | 'choosePassword' | 'join';
   mailReach: MailReach;
 }
@@ -35,8 +35,8 @@ export function InvitationPage({ path, offer, form, step, mailReach }: Invitatio
           <p>
             You are new here.{' '}
             {mailReach === 'console'
-              ? 'No mail server is set up: the link with which you choose a password is printed in the terminal in which Gala runs.'
-              : 'To make sure that this address is yours, we email you a link with which you choose a password.'}
+              ? 'No mail server is set up, so the link to choose a password is printed in the terminal where Gala runs.'
+              : 'To confirm that this address is yours, we email you a link to choose a password.'}
           </p>
         )}
         {step === 'choosePassword' && (
@@ -65,8 +65,8 @@ export function ConfirmationSentPage({ offer, mailReach }: { offer: InvitationOf
     return (
       <PageDocument title="Check the terminal" narrow>
         <p>
-          No mail server is set up. The link for <strong>{offer.email}</strong> is printed in the terminal in
-          which Gala runs, or in its log. Open it to choose a password and join {offer.workspaceName}.
+          No mail server is set up. The link for <strong>{offer.email}</strong> is printed in the terminal
+          where Gala runs, or in its log. Open it to choose a password and join {offer.workspaceName}.
         </p>
       </PageDocument>
     );
@@ -74,7 +74,7 @@ export function ConfirmationSentPage({ offer, mailReach }: { offer: InvitationOf
     <PageDocument title="Check your email" narrow>
       <p>
         We sent a link to <strong>{offer.email}</strong>. Open it to choose a password and join{' '}
-        {offer.workspaceName}. Nothing there? Look in your spam folder.
+        {offer.workspaceName}. No email? Check your spam folder.
       </p>
     </PageDocument>
   );
@@ -84,11 +84,11 @@ export function OtherAccountPage({ offer, email }: { offer: InvitationOffer; ema
   return (
     <PageDocument title="This invitation is for someone else" header={<AccountHeader email={email} />} narrow>
       <p>
-        It was sent to <strong>{offer.email}</strong>, and you are signed in as <strong>{email}</strong>. Sign
-        out, and open the link again.
+        It was sent to <strong>{offer.email}</strong>, but you are signed in as <strong>{email}</strong>. Sign
+        out and open the link again.
       </p>
       <ButtonLink to="/settings" kind="secondary">
-        To your settings
+        Back to settings
       </ButtonLink>
     </PageDocument>
   );
@@ -98,7 +98,8 @@ export function DeadInvitationPage() {
   return (
     <PageDocument title="This invitation no longer works" narrow>
       <p>
-        It was used already, was cancelled or replaced, or has expired. Ask whoever invited you for a new one.
+        It was already used, cancelled or replaced, or it has expired. Ask the person who invited you for a
+        new one.
       </p>
       <ButtonLink to="/sign-in" kind="secondary">
         Sign in

@@ -19,9 +19,9 @@ import {
   type User,
   visitorOf,
 } from '../../accounts';
+import { settingsPath } from '../../shell';
 import { AcceptInvitation } from '../application/accept-invitation';
 import { type InvitationOffer, Members } from '../application/members';
-import { settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
 import {
@@ -33,12 +33,12 @@ import {
 
 interface Visit {
   token: string;
-  /** The link was in a mail to the invited address, and nowhere else. */
+  /** Whether the visitor came by the emailed link, which is shown nowhere else. */
   isMailed: boolean;
   offer: InvitationOffer;
 }
 
-/** Where the link of an invitation leads. Who has no password yet chooses one here. */
+/** The page behind an invitation link. People without a password choose one here. */
 @Controller('invitations/:link')
 @Pages()
 export class InvitationController {
@@ -89,7 +89,7 @@ export class InvitationController {
     return offer && { ...read, offer };
   }
 
-  /** What the visitor does next. Inviters see a link, too: with it alone nobody chooses the password of an address. */
+  /** The visitor's next step. Inviters also see a link, so that link alone doesn't let anyone choose a password for the address. */
   private async stepOf(
     request: Request,
     { isMailed, offer }: Visit,
@@ -107,7 +107,7 @@ export class InvitationController {
     );
   }
 
-  /** Lets someone new choose a password. */
+  /** Sets the first password of someone new. */
   private async welcome({ offer: { email }, isMailed }: Visit, form: FormInput): Promise<User | undefined> {
     const password = form.text('password', fieldRules.anyText);
     const done = await form.submit(async () => {
@@ -122,7 +122,7 @@ export class InvitationController {
     return this.browser.remember(request, await this.signIn.start(user, visitor, false));
   }
 
-  /** Whoever has an account signs in first; whoever is signed in as somebody else is told so. */
+  /** People with an account sign in first. Visitors signed in with another address are told to sign out. */
   private async offer(
     request: Request,
     { form, ...visit }: Visit & { form: FormInput },
@@ -141,8 +141,8 @@ export class InvitationController {
   }
 
   /**
-   * Inviters see the link, too: it mustn't let them into what belongs to the invited already, such as a workspace whose
-   * owner is yet to choose a password with the operator's link.
+   * Members of a workspace count as having an account even before they chose a password. Otherwise the inviter, who also sees the
+   * link, could take over the account of an owner who has yet to use the link of the server administrator.
    */
   private async hasAccount(email: string): Promise<boolean> {
     const account = await this.accounts.find(email);

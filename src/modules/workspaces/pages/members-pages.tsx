@@ -13,18 +13,18 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
+import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import type { Member } from '../application/member-repository';
 import type { PendingInvitation } from '../application/members';
 import { mayManage } from '../domain/role';
-import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES, roleOption } from './role-names';
 
 const NOTICES = new Map([
-  ['cancelled', 'The invitation is cancelled. Its link no longer works.'],
-  ['role-changed', 'The role is changed.'],
-  ['removed', 'They are no longer a member. Keys they made go on working.'],
+  ['cancelled', 'The invitation was cancelled. Its link no longer works.'],
+  ['role-changed', 'The role was changed.'],
+  ['removed', 'The member was removed. API keys they created keep working.'],
 ]);
-const LABELS = { email: 'E-mail', role: 'Role' };
+const LABELS = { email: 'Email', role: 'Role' };
 
 interface MembersPageProps {
   area: Area;
@@ -32,9 +32,9 @@ interface MembersPageProps {
   members: readonly Member[];
   invitations: readonly PendingInvitation[];
   mailReach: MailReach;
-  /** To invite someone. */
+  /** The form that invites someone. */
   form: FormInput;
-  /** A form of one member's that couldn't be done. */
+  /** The form of a member's role, with its problems. */
   faulty?: FormInput;
   notice?: string;
 }
@@ -46,7 +46,7 @@ export function MembersPage({ form, faulty, notice = '', ...props }: MembersPage
       area={area}
       place="members"
       title="Members"
-      intro="Who may sign in to this workspace’s settings."
+      intro="People who can sign in to this workspace."
       done={NOTICES.get(notice)}
     >
       {faulty && <ProblemSummary form={faulty} labels={{ role: LABELS.role }} />}
@@ -57,8 +57,8 @@ export function MembersPage({ form, faulty, notice = '', ...props }: MembersPage
             title="Invite someone"
             intro={
               props.mailReach === 'mailbox'
-                ? 'They get a link by mail, with which they join.'
-                : 'You get a link to share with them, with which they join. This server sends no mail.'
+                ? 'They get a link to join by email.'
+                : 'You get a link to share with them. This server sends no email.'
             }
           >
             <Form action={settingsPath(area, 'members/invitations')} id="invite">
@@ -90,7 +90,7 @@ function MemberTable({ area, person, members }: TableProps) {
       rows={members}
       columns={[
         {
-          title: 'E-mail',
+          title: 'Email',
           isHeader: true,
           cell: ({ email, userId }) => (
             <>
@@ -150,19 +150,19 @@ function MemberRole({ area, member }: { area: Area; member: Member }) {
 function Invitations({ area, invitations }: TableProps) {
   const { timeZone } = area.workspace;
   return (
-    <Section title="Invited">
+    <Section title="Pending invitations">
       {invitations.length === 0 ? (
-        <EmptyState title="Nobody is invited at the moment" />
+        <EmptyState title="No pending invitations" />
       ) : (
         <DataTable
           caption="Pending invitations"
           hideCaption
           rows={invitations}
           columns={[
-            { title: 'E-mail', isHeader: true, cell: ({ email }) => email },
+            { title: 'Email', isHeader: true, cell: ({ email }) => email },
             { title: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
             { title: 'Invited by', cell: ({ inviterEmail }) => inviterEmail },
-            { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },
+            { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },
             {
               title: 'Actions',
               actions: true,
@@ -189,9 +189,9 @@ const INVITED: Record<MailReach, string> = {
   mailbox:
     'We emailed them a link. You can also share the one below, which is shown only now. If they are new here, they confirm their email address first.',
   console:
-    'No mail server is set up, so share the link yourself. It is shown only now. If they are new here, they confirm their email address first: that mail is printed in the terminal in which Gala runs.',
+    'No mail server is set up, so share the link yourself. It is shown only now. If they are new here, they confirm their email address first: that email is printed in the terminal where Gala runs.',
   nowhere:
-    'This server sends no mail, so share the link yourself. It is shown only now. If they are new here, anyone who opens it can choose their password: Gala can’t check whose email address it is.',
+    'This server sends no email, so share the link yourself. It is shown only now. If they are new here, anyone who opens it can choose their password: Gala can’t check whose email address it is.',
 };
 
 export function InvitedPage(props: { area: Area; email: string; link: string; mailReach: MailReach }) {
@@ -200,7 +200,7 @@ export function InvitedPage(props: { area: Area; email: string; link: string; ma
     <SettingsPage area={area} place="members" title={`${email} is invited`}>
       <Notice kind={mailReach === 'mailbox' ? 'success' : 'warning'}>{INVITED[mailReach]}</Notice>
       <Secret name="link" label="Invitation link" value={link} />
-      <ButtonLink to={settingsPath(area, 'members')}>Back to the members</ButtonLink>
+      <ButtonLink to={settingsPath(area, 'members')}>Back to members</ButtonLink>
     </SettingsPage>
   );
 }
@@ -216,15 +216,15 @@ export function RemoveMemberPage(props: { area: Area; person: Person; member: Me
     >
       <p>
         {leaves
-          ? 'You will no longer see this workspace. Someone has to invite you to come back.'
-          : 'They will no longer see this workspace, from the next click on. Invitations they sent are cancelled. API keys they made go on working: revoke those that they might have kept.'}
+          ? 'You lose access immediately. To come back, you need a new invitation.'
+          : 'They lose access immediately. Invitations they sent are cancelled. API keys they created keep working: revoke any that they may have kept.'}
       </p>
       <Form action={settingsPath(area, `members/${member.userId}/remove`)}>
         <ProblemSummary form={form} labels={{ role: LABELS.role }} />
         <Actions>
           <Button kind="danger">{leaves ? 'Leave' : 'Remove'}</Button>
           <ButtonLink to={settingsPath(area, 'members')} kind="secondary">
-            Keep {leaves ? 'my membership' : 'them'}
+            Cancel
           </ButtonLink>
         </Actions>
       </Form>

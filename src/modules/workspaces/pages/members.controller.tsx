@@ -14,6 +14,7 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { Accounts, SignedInPerson } from '../../accounts';
+import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { CancelInvitation } from '../application/cancel-invitation';
 import { ChangeMemberRole } from '../application/change-member-role';
 import { InviteMember } from '../application/invite-member';
@@ -22,7 +23,6 @@ import { Members } from '../application/members';
 import { RemoveMember } from '../application/remove-member';
 import type { IssuedInvitation } from '../domain/invitation';
 import { mayManage } from '../domain/role';
-import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { InvitationLinks } from './invitation-links';
 import { invitationMail } from './invitation-mail';
 import { InvitedPage, MembersPage, RemoveMemberPage } from './members-pages';
@@ -49,7 +49,7 @@ export class MembersController {
     return this.overview({ area, person, form, notice: queryText(request, 'notice') });
   }
 
-  /** A link is shown, too: the mail may not arrive, and some services send none. */
+  /** Shows a link as well: the email may not arrive, and some servers send none. */
   @Post('invitations')
   async invite(
     @InArea() area: Area,
@@ -154,7 +154,7 @@ export class MembersController {
   }): Promise<HtmlPage> {
     const member = await this.find(page.area, userId(user));
     if (member.userId !== page.person.id && !mayManage(page.area.role, member.role)) {
-      throw new Forbidden('You may not remove this member. Ask an owner.');
+      throw new Forbidden('Only owners can remove this member.');
     }
     return new HtmlPage(<RemoveMemberPage {...page} member={member} />, page.form.isFaulty ? 422 : 200);
   }

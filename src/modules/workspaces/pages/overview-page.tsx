@@ -6,20 +6,20 @@ import { Section } from '../../../platform/pages/components/section';
 import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES } from './role-names';
 
-/** The first page after signing in: how to make the first call. */
+/** The first page after sign-in: the steps to a first API call. */
 export function OverviewPage({ area, baseUrl }: { area: Area; baseUrl: string }) {
   const { workspace, role } = area;
   return (
     <SettingsPage area={area} place="" title={workspace.name}>
       <Section
         title="Make your first call"
-        intro="In the sandbox, where nothing is real: data made with a test key is seen with test keys alone."
+        intro="Start in the sandbox: data created with a test key is visible in test mode only."
       >
         <ol class="steps">
           <li>
             {isAdmin(area) ? (
               <>
-                <p>Make a test key, and copy it.</p>
+                <p>Create a test key and copy it.</p>
                 <ButtonLink to={settingsPath(area, 'test/api-keys/new')}>Create a test key</ButtonLink>
               </>
             ) : (
@@ -28,14 +28,13 @@ export function OverviewPage({ area, baseUrl }: { area: Area; baseUrl: string })
           </li>
           <li>
             <p>
-              Put it in the place of <code>gala_test_…</code>, and run this in a terminal.
+              Run this in a terminal, with your key instead of <code>gala_test_…</code>.
             </p>
             <Secret name="first-call" label="Create a lead" value={firstCall(baseUrl)} />
           </li>
           <li>
             <p>
-              See what else there is in the <Link to="/docs">API reference</Link>. When all works, use a live
-              key.
+              Explore the <Link to="/docs">API reference</Link>. When everything works, switch to a live key.
             </p>
           </li>
         </ol>
@@ -43,10 +42,10 @@ export function OverviewPage({ area, baseUrl }: { area: Area; baseUrl: string })
       <Section title="This workspace">
         <DescriptionList
           items={[
-            { term: 'Id', details: <code>{workspace.id}</code> },
+            { term: 'ID', details: <code>{workspace.id}</code> },
             { term: 'Time zone', details: workspace.timeZone },
             { term: 'Currency', details: workspace.currency },
-            { term: 'You are', details: ROLE_NAMES[role] },
+            { term: 'Your role', details: ROLE_NAMES[role] },
           ]}
         />
       </Section>

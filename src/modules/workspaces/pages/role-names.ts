@@ -8,7 +8,7 @@ const ROLE_HINTS: Record<Role, string> = {
   member: 'Pipeline, proposals, calendar and the list of members',
 };
 
-/** For choosing a role: what it is called and what it may do. */
+/** An option of a select field, with the rights of the role. */
 export function roleOption(role: Role) {
   return { value: role, label: `${ROLE_NAMES[role]}: ${ROLE_HINTS[role].toLowerCase()}` };
 }

@@ -18,12 +18,7 @@ interface WorkspacePageProps {
 
 export function WorkspacePage({ area, form, saved }: WorkspacePageProps) {
   return (
-    <SettingsPage
-      area={area}
-      place="workspace"
-      title="General"
-      done={saved ? 'The changes are saved.' : undefined}
-    >
+    <SettingsPage area={area} place="workspace" title="General" done={saved ? 'Changes saved.' : undefined}>
       <Section title="Workspace">
         {isAdmin(area) ? <WorkspaceForm area={area} form={form} /> : <WorkspaceFacts area={area} />}
       </Section>
@@ -40,7 +35,7 @@ function WorkspaceForm({ area, form }: Pick<WorkspacePageProps, 'area' | 'form'>
         form={form}
         name="timeZone"
         label={LABELS.timeZone}
-        hint="Days begin and end by it."
+        hint="Used for calendar days and expiry dates."
         options={choices(Intl.supportedValuesOf('timeZone'), 'UTC', form.value('timeZone'))}
       />
       <SelectField
@@ -53,7 +48,7 @@ function WorkspaceForm({ area, form }: Pick<WorkspacePageProps, 'area' | 'form'>
         form={form}
         name="locale"
         label={LABELS.locale}
-        hint="How your clients read proposals. Texts come in English, French, German and Spanish; numbers and days in all of them."
+        hint="For your clients’ proposals. Texts are in English, French, German or Spanish; numbers and dates follow every language listed."
         options={choices(LOCALES, area.workspace.locale).map(({ value }) => ({
           value,
           label: localeName(value),
@@ -76,12 +71,12 @@ function WorkspaceFacts({ area }: { area: Area }) {
           { term: LABELS.locale, details: localeName(locale) },
         ]}
       />
-      <p class="quiet">Owners and admins can change this.</p>
+      <p class="quiet">Only owners and admins can change these settings.</p>
     </>
   );
 }
 
-/** What one can choose; one that was set otherwise stays. */
+/** The locales on offer. A workspace with another locale keeps it. */
 const LOCALES = [
   ...[
     'da-DK',
@@ -119,7 +114,7 @@ const localeName = (locale: string) => localeNames.of(locale) ?? locale;
 const currencies = Intl.supportedValuesOf('currency');
 const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
 
-/** Of a zone's several names only one is listed: the one in use must not get lost by saving. */
+/** A zone has several names of which one is listed. Adds the name in use, so that saving keeps it. */
 function choices(listed: readonly string[], ...others: string[]) {
   const all = [...new Set([...listed, ...others.filter(Boolean)])].sort();
   return all.map((value) => ({ value, label: value.replaceAll('_', ' ') }));

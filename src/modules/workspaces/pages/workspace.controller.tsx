@@ -7,8 +7,8 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { ChangeWorkspace } from '../application/change-workspace';
 import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
+import { ChangeWorkspace } from '../application/change-workspace';
 import { WorkspacePage } from './workspace-page';
 
 @Controller('settings/:workspace/workspace')

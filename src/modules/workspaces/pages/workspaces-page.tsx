@@ -3,8 +3,8 @@ import { Link } from '../../../platform/pages/components/link';
 import { PageDocument } from '../../../platform/pages/components/page-document';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { AccountHeader } from '../../accounts';
-import type { Membership } from '../application/members';
 import { settingsPath } from '../../shell';
+import type { Membership } from '../application/members';
 import { ROLE_NAMES } from './role-names';
 
 interface WorkspacesPageProps {
@@ -17,7 +17,7 @@ export function WorkspacesPage({ email, memberships }: WorkspacesPageProps) {
     <PageDocument title="Your workspaces" header={<AccountHeader email={email} />}>
       {memberships.length === 0 ? (
         <EmptyState title="You don’t belong to a workspace yet">
-          Ask an owner or admin of yours to invite {email}. Whoever runs this Gala makes new workspaces with{' '}
+          Ask an owner or admin of a workspace to invite {email}. Server administrators create workspaces with{' '}
           <code>npx gala workspace create</code>.
         </EmptyState>
       ) : (
@@ -31,7 +31,7 @@ export function WorkspacesPage({ email, memberships }: WorkspacesPageProps) {
               isHeader: true,
               cell: (membership) => <Link to={settingsPath(membership)}>{membership.workspace.name}</Link>,
             },
-            { title: 'You are', cell: ({ role }) => ROLE_NAMES[role] },
+            { title: 'Your role', cell: ({ role }) => ROLE_NAMES[role] },
           ]}
         />
       )}

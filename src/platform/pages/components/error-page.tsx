@@ -4,7 +4,7 @@ import { PageDocument } from './page-document';
 interface ErrorPageProps {
   title: string;
   message: string;
-  /** Where it helps to find what happened in the log. */
+  /** For errors that the log explains. */
   requestId?: string;
 }
 
@@ -14,11 +14,11 @@ export function ErrorPage({ title, message, requestId }: ErrorPageProps) {
       <p>{message}</p>
       {requestId && (
         <p class="quiet">
-          Whoever runs this Gala finds it in the log by the request id <code>{requestId}</code>.
+          If it happens again, give the server administrator this request ID: <code>{requestId}</code>
         </p>
       )}
       <ButtonLink to="/" kind="secondary">
-        To the start page
+        Back to overview
       </ButtonLink>
     </PageDocument>
   );

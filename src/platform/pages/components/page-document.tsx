@@ -4,19 +4,19 @@ import { usePage } from '../page-context';
 import { Link } from './link';
 
 interface PageDocumentProps {
-  /** Of the window, and the heading of the page. */
+  /** The title of the window and the heading of the page. */
   title: string;
   /** A sentence or two under the heading. */
   intro?: ComponentChildren;
-  /** Beside the heading: what one can do here. */
+  /** Buttons beside the heading. */
   actions?: ComponentChildren;
-  /** What the page shows: pages of test data look unlike those of real data. */
+  /** The data that the page shows. Test pages look different. */
   mode?: 'live' | 'test';
-  /** At the end of the header, such as who is signed in. */
+  /** The end of the header, such as the signed-in user. */
   header?: ComponentChildren;
   /** A NavList beside the page. */
   nav?: ComponentChildren;
-  /** For a single short form, as to sign in. */
+  /** For a single short form, such as sign-in. */
   narrow?: boolean;
   children: ComponentChildren;
 }
@@ -54,7 +54,7 @@ export function PageDocument(props: PageDocumentProps) {
   );
 }
 
-/** `title` as the window shows it. */
+/** `title` is the window's. */
 export function Head({ title }: { title: string }) {
   const { basePath } = usePage();
   return (
@@ -73,7 +73,8 @@ export function Head({ title }: { title: string }) {
 function TestBand() {
   return (
     <aside class="test-band" aria-label="Mode">
-      <strong>Test mode: sandbox data.</strong> <span>Nothing here is real, and no guest hears of it.</span>
+      <strong>Test mode: sandbox data.</strong>{' '}
+      <span>Nothing here is real, and no messages reach your guests.</span>
     </aside>
   );
 }

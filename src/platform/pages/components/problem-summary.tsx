@@ -9,12 +9,12 @@ interface ProblemSummaryProps {
   labels: Record<string, string>;
 }
 
-/** Stands at the top of its Form, and says all that is wrong when the form is shown again. */
+/** Lists every problem at the top of a form that is shown again. */
 export function ProblemSummary({ form, labels }: ProblemSummaryProps) {
   if (!form.isFaulty) return null;
   return (
     <div class="notice danger" role="alert" tabindex={-1} data-autofocus-problem>
-      <p class="notice-title">Please mend this first</p>
+      <p class="notice-title">There’s a problem with this form</p>
       <ul>
         {form.problems.map((problem) => (
           <li>
@@ -29,7 +29,7 @@ export function ProblemSummary({ form, labels }: ProblemSummaryProps) {
 function ProblemLine({ field, message, labels }: FieldProblem & { labels: Record<string, string> }) {
   const [name, label] = Object.entries(labels).find(([name]) => isOf(name, field)) ?? [];
   const id = useFieldId(name ?? field);
-  // A field that the form doesn't show can't be led to.
+  // The form doesn't show this field, so there is nothing to link to.
   if (label === undefined) return problemSentence(field, message);
   return <a href={`#${id}`}>{problemSentence(label, message)}</a>;
 }
