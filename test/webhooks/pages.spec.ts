@@ -4,6 +4,7 @@ import type { Mode } from '../../src/kernel/principal';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { newApp } from '../oauth/support';
+import { Client } from '../support/http-client';
 import { outcome, type PageClient } from '../support/page-client';
 import { browserOf, newEmail, workspaceOf } from '../support/people';
 import { sql } from '../support/sql';
@@ -130,4 +131,23 @@ test('the log walks on by cursor, and keeps its filter', async () => {
   expect(older).toContain('status=pending&');
   expect([rows(text), rows((await browser.get(older)).text)]).toEqual([50, 1]);
   expect((await browser.get(older.replace('pending', 'failed'))).status).toBe(422);
+});
+
+test('an endpoint names the person or key that created it', async () => {
+  const path = pathOf('');
+  const id = await endpoint();
+  for (const page of [path, `${path}/${id}`]) {
+    // The header names the visitor, too.
+    expect((await browser.get(page)).text.split(`>${owner.name}<`)).toHaveLength(3);
+  }
+  const key = { name: 'Till', scopes: ['webhooks:write'], expiresAt: null };
+  const { token } = await get(CreateApiKey).byOperator({ workspaceId: workspace, mode: 'live' }, key);
+  const created = await new Client(gala.baseUrl, token).post('/v1/webhooks', {
+    url: 'https://example.com/key',
+    events: ['*'],
+  });
+  expect(created.status).toBe(201);
+  for (const page of [path, `${path}/${created.body.id}`]) {
+    expect((await browser.get(page)).text).toContain('>API key Till<');
+  }
 });

@@ -6,7 +6,7 @@ import type { Mode } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { readSlice } from '../../../platform/persistence/keyset';
 import { Parameters } from '../../../platform/persistence/parameters';
-import { AuditLogReader } from '../application/audit-log-queries';
+import { type AuditedTarget, AuditLogReader, type RecordedActor } from '../application/audit-log-queries';
 import type { AuditRecord } from '../domain/audit-record';
 
 interface Row {
@@ -43,6 +43,26 @@ export class PostgresAuditLogReader extends AuditLogReader {
       request,
     };
     return readSlice(this.database, query, toRecord);
+  }
+
+  /** The bounds on the time let the index find each record without reading the rest of the log. */
+  async actorsOf(
+    workspaceId: WorkspaceId,
+    action: string,
+    targets: readonly AuditedTarget[],
+  ): Promise<ReadonlyMap<string, RecordedActor>> {
+    const rows = await this.database.sql<{ id: string } & RecordedActor>(
+      `SELECT target.id, record.actor_type AS type, record.actor_name AS name
+             FROM unnest($3::text[], $4::timestamptz[]) AS target (id, at)
+             CROSS JOIN LATERAL (
+               SELECT actor_type, actor_name FROM audit_log
+               WHERE workspace_id = $1 AND action = $2 AND target_id = target.id
+                 AND occurred_at BETWEEN target.at - interval '1 minute' AND target.at + interval '1 hour'
+               ORDER BY occurred_at, id LIMIT 1
+             ) AS record`,
+      [toUuid(workspaceId), action, targets.map(({ id }) => id), targets.map(({ at }) => at)],
+    );
+    return new Map(rows.map(({ id, type, name }) => [id, { type, name }]));
   }
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { DescribedAuditRecord } from '../application/audit-log-queries';
+import { actorName } from './actor-name';
 
 interface AuditLogPageProps {
   area: Area;
@@ -30,7 +31,7 @@ export function AuditLogPage({ area, records, nextCursor }: AuditLogPageProps) {
           rows={records}
           columns={[
             { title: 'Action', isHeader: true, cell: (record) => <Action record={record} /> },
-            { title: 'Actor', cell: ({ actor }) => ACTORS[actor.type](actor.name) },
+            { title: 'Actor', cell: ({ actor }) => actorName(actor) },
             {
               title: 'When',
               cell: ({ occurredAt }) => <Time at={occurredAt} zone={area.workspace.timeZone} />,
@@ -51,10 +52,3 @@ function Action({ record }: { record: DescribedAuditRecord }) {
     </>
   );
 }
-
-const ACTORS: Record<DescribedAuditRecord['actor']['type'], (name: string) => string> = {
-  user: (name) => name,
-  api_key: (name) => `API key ${name}`,
-  oauth: (name) => `App ${name}`,
-  operator: () => 'Server administrator',
-};

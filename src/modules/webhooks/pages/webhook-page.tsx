@@ -15,7 +15,7 @@ import { DeliveryTable } from './deliveries-page';
 import type { EventWords } from './event-choices';
 import { EndpointFields } from './webhook-form';
 import { EndpointState } from './webhook-state';
-import { creatorOf, type AppNames, endpointPath } from './webhooks-page';
+import { creatorOf, type Creators, endpointPath } from './webhooks-page';
 
 const NOTICES = new Map([
   ['test', 'A test event was sent. See the latest deliveries.'],
@@ -27,7 +27,7 @@ const NOTICES = new Map([
 export interface WebhookPageProps {
   area: Area;
   endpoint: EndpointDetails;
-  apps: AppNames;
+  creators: Creators;
   words: EventWords;
   latest: readonly DeliveryView[];
   /** The form that edits the endpoint. */
@@ -118,7 +118,7 @@ function Trouble({ area, endpoint }: WebhookPageProps) {
   );
 }
 
-function Facts({ area, endpoint, apps, now }: WebhookPageProps) {
+function Facts({ area, endpoint, creators, now }: WebhookPageProps) {
   const { timeZone } = area.workspace;
   const { previousSecretEndsAt } = endpoint;
   return (
@@ -128,7 +128,7 @@ function Facts({ area, endpoint, apps, now }: WebhookPageProps) {
           { term: 'URL', details: <code>{endpoint.url}</code> },
           { term: 'ID', details: <code>{endpoint.id}</code> },
           { term: 'Events', details: endpoint.events.join(', ') },
-          { term: 'Created by', details: creatorOf(endpoint, apps) },
+          { term: 'Created by', details: creatorOf(endpoint, creators) },
           ...(endpoint.expiresAt
             ? [{ term: 'Expires', details: <Time at={endpoint.expiresAt} zone={timeZone} /> }]
             : []),

@@ -10,17 +10,19 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { InstallationRepository } from '../../oauth';
+import { AuditLogQueries } from '../../audit-log';
 import { type Area, InArea, listRequest, refOf, SettingsPages, settingsPath } from '../../shell';
 import { ManageWebhooks } from '../application/manage-webhooks';
 import { Redeliver } from '../application/redeliver';
+import type { WebhookAction } from '../application/webhook-actions';
 import { WebhookQueries } from '../application/webhook-queries';
+import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { webhookId } from '../domain/webhook-ids';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
 import { deliveryList, endpointList } from './webhook-lists';
 import { WebhookPage, type WebhookPageProps } from './webhook-page';
-import { type AppNames, endpointPath, WebhooksPage } from './webhooks-page';
+import { type Creators, endpointPath, WebhooksPage } from './webhooks-page';
 
 const DAY_MS = 86_400_000;
 /** The number of deliveries on the page of an endpoint. */
@@ -39,7 +41,7 @@ export class WebhookPagesController {
     private readonly queries: WebhookQueries,
     private readonly manage: ManageWebhooks,
     private readonly redeliver: Redeliver,
-    private readonly installations: InstallationRepository,
+    private readonly auditLog: AuditLogQueries,
     private readonly eventTypes: EventTypes,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +61,7 @@ export class WebhookPagesController {
       <WebhooksPage
         area={area}
         endpoints={data}
-        apps={await this.appNames(area)}
+        creators={await this.creatorsOf(area, data)}
         nextCursor={pagination.nextCursor}
         notice={queryText(request, 'notice')}
       />,
@@ -212,7 +214,7 @@ export class WebhookPagesController {
     return new HtmlPage(
       <WebhookPage
         {...{ area, endpoint, latest, changes, recovery, now }}
-        apps={await this.appNames(area)}
+        creators={await this.creatorsOf(area, [endpoint])}
         words={this.eventTypes.entries()}
         notice={given.notice}
       />,
@@ -220,8 +222,8 @@ export class WebhookPagesController {
     );
   }
 
-  private async appNames(area: Area): Promise<AppNames> {
-    const apps = await this.installations.list(refOf(area));
-    return new Map(apps.map(({ id, appName }) => [id, appName]));
+  private creatorsOf(area: Area, endpoints: readonly EndpointDetails[]): Promise<Creators> {
+    const targets = endpoints.map(({ id, createdAt }) => ({ id, at: createdAt }));
+    return this.auditLog.actorsOf(area.workspace.id, 'webhook.created' satisfies WebhookAction, targets);
   }
 }

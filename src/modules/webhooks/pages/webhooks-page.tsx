@@ -4,24 +4,25 @@ import { Link, type Path } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
+import { actorName, type RecordedActor } from '../../audit-log';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { EndpointState, EndpointTrouble } from './webhook-state';
 
 const NOTICES = new Map([['deleted', 'The endpoint was deleted. Nothing more is sent to it.']]);
 
-/** Names of the apps that created endpoints, by their installation. */
-export type AppNames = ReadonlyMap<string, string>;
+/** The actors that created endpoints, by the ids of the endpoints. */
+export type Creators = ReadonlyMap<string, RecordedActor>;
 
 interface WebhooksPageProps {
   area: Area;
   endpoints: readonly EndpointDetails[];
-  apps: AppNames;
+  creators: Creators;
   nextCursor: string | null;
   notice: string;
 }
 
-export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: WebhooksPageProps) {
+export function WebhooksPage({ area, endpoints, creators, nextCursor, notice }: WebhooksPageProps) {
   const path = settingsPath(area, `${area.mode}/webhooks`);
   const { timeZone } = area.workspace;
   const create = <ButtonLink to={`${path}/new`}>Add a {area.mode} endpoint</ButtonLink>;
@@ -72,7 +73,7 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
                 </>
               ),
             },
-            { title: 'Created by', cell: (endpoint) => creatorOf(endpoint, apps) },
+            { title: 'Created by', cell: (endpoint) => creatorOf(endpoint, creators) },
             { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
           ]}
         />
@@ -82,8 +83,9 @@ export function WebhooksPage({ area, endpoints, apps, nextCursor, notice }: Webh
   );
 }
 
-export function creatorOf({ installationId }: EndpointDetails, apps: AppNames): string {
-  return installationId === null ? 'A member or API key' : `App ${apps.get(installationId) ?? '(removed)'}`;
+export function creatorOf({ id }: EndpointDetails, creators: Creators): string {
+  const creator = creators.get(id);
+  return creator ? actorName(creator) : 'Unknown';
 }
 
 export function endpointPath(area: Area, { id }: Pick<EndpointDetails, 'id'>, page = ''): Path {
