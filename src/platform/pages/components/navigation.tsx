@@ -5,7 +5,7 @@ interface NavItem {
   label: string;
 }
 
-interface NavGroup {
+export interface NavGroup {
   title?: string;
   items: readonly NavItem[];
 }
