@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 /** One new key's clients on both instances. */
-async function twins({ key: newKey } = workspace): Promise<[Client, Client]> {
-  const key = await newKey('live');
+async function twins(owner = workspace): Promise<[Client, Client]> {
+  const key = await owner.key('live');
   return [new Client(one.baseUrl, key), new Client(two.baseUrl, key)];
 }
 

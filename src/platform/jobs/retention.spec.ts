@@ -1,4 +1,3 @@
-import type { Clock } from '../../kernel/clock';
 import type { Logger } from '../logging/logger';
 import type { Database } from '../persistence/database';
 import type { Statement } from '../persistence/statement';
@@ -15,12 +14,9 @@ function retention(isBroken: (statement: Statement) => boolean = () => false) {
     return isBroken(statement) ? Promise.reject(new Error('away')) : Promise.resolve([]);
   };
   const warn = jest.fn();
-  const made = new Retention(
-    { query } as unknown as Database,
-    {} as BackgroundJobs,
-    { now: () => NOW } as Clock,
-    { warn } as unknown as Logger,
-  );
+  const made = new Retention({ query } as unknown as Database, {} as BackgroundJobs, { now: () => NOW }, {
+    warn,
+  } as unknown as Logger);
   made.keep('visits', 'seen_at', 1000);
   made.keep('events', 'occurred_at', 60_000);
   return { retention: made, cleared, warn };

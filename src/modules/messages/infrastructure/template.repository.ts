@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { toUuid } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
