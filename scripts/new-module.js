@@ -10,9 +10,7 @@ const prettier = require('prettier');
 const root = process.cwd();
 const templates = join(__dirname, 'new-module');
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const FIELD_TEMPLATES = ['entity', 'schema', 'sql-repository', 'dto', 'migration'].map(
-  (name) => `${name}.ts.template`,
-);
+const FIELD_TEMPLATES = ['entity', 'schema', 'dto', 'migration'].map((name) => `${name}.ts.template`);
 
 main().catch((error) => {
   console.error(error.message);
@@ -39,7 +37,7 @@ async function main() {
     console.log(path);
   }
   console.log(`
-Next: add fields to a ${words.words}. Each field touches five files, and tests:
+Next: add fields to a ${words.words}. Each field touches four files, and tests:
   ${FIELD_TEMPLATES.map((template) => files[template]).join('\n  ')}
 Then run
   npm run openapi                                                     updates openapi.json

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/gala-process';
 
 /** The list under "A new field" in CONTRIBUTING.md. */
-const [section] = /### A new field\n[^]*?\n(?=Then )/.exec(
+const [section] = /## A new field\n[^]*?\n(?=Then )/.exec(
   readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'),
 )!;
 const listed = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file!);

@@ -1,20 +1,19 @@
 import type { Logger } from '../logging/logger';
 import type { Database } from '../persistence/database';
-import type { Statement } from '../persistence/statement';
 import type { BackgroundJobs } from './background-jobs';
 import { Retention } from './retention';
 
 const NOW = new Date('2027-01-15T09:30:00.000Z');
 
-function retention(isBroken: (statement: Statement) => boolean = () => false) {
+function retention(isBroken: (text: string) => boolean = () => false) {
   const cleared: { table: unknown; before: unknown }[] = [];
-  const query = (statement: Statement) => {
-    const [, table] = /DELETE FROM (\w+) /.exec(statement.text)!;
-    cleared.push({ table, before: statement.values[0] });
-    return isBroken(statement) ? Promise.reject(new Error('away')) : Promise.resolve([]);
+  const sql = (text: string, [before]: unknown[]) => {
+    const [, table] = /DELETE FROM (\w+) /.exec(text)!;
+    cleared.push({ table, before });
+    return isBroken(text) ? Promise.reject(new Error('away')) : Promise.resolve([]);
   };
   const warn = jest.fn();
-  const made = new Retention({ query } as unknown as Database, {} as BackgroundJobs, { now: () => NOW }, {
+  const made = new Retention({ sql } as unknown as Database, {} as BackgroundJobs, { now: () => NOW }, {
     warn,
   } as unknown as Logger);
   made.keep('visits', 'seen_at', 1000);
@@ -32,7 +31,7 @@ test('each table keeps its rows for its own time', async () => {
 });
 
 test('a table that fails is logged, and keeps no other from being cleared', async () => {
-  const { retention: made, cleared, warn } = retention(({ text }) => text.includes('visits'));
+  const { retention: made, cleared, warn } = retention((text) => text.includes('visits'));
   await made.clear();
   expect(cleared.map(({ table }) => table)).toEqual(['visits', 'events']);
   expect(warn.mock.calls).toEqual([
