@@ -92,7 +92,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
     description:
-      'Changes what is given. `events` replaces; `status` pauses and resumes. Another `url`, or enabling it, is a 403 for a credential that may not read all that the endpoint gets.',
+      'Changes what is given. `events` replaces; `status` pauses and resumes. Another `url`, other `events`, or enabling it, is a 403 for a credential that may not read all that the endpoint gets.',
     object: ENDPOINT,
     response: WebhookResponse,
     invalid: {
