@@ -263,7 +263,7 @@ describe('a service', () => {
       const works = () => query(service.url, 'select one from kept').catch(() => []);
       await sleep(200);
       while ((await works()).length === 0) await sleep(100);
-      expect(progress.filter((line) => line.includes('is started again'))).toHaveLength(round);
+      expect(progress.filter((line) => line.includes('is being restarted'))).toHaveLength(round);
     }
     expect((await launch(dataDirectory)).error).toContain(`Another Gala process (pid ${process.pid})`);
     await service.stop();
