@@ -161,7 +161,7 @@ test('a service with another key doesn’t start, and says what to do; people ar
   const wrong = { ...env, ENCRYPTION_KEY: 'd'.repeat(64) };
   const { code, stderr } = await directory.run(['serve'], { env: wrong });
   expect(code).toBe(1);
-  expect(stderr).toContain('give every instance the same ENCRYPTION_KEY');
+  expect(stderr).toContain('Set the same ENCRYPTION_KEY on every instance');
   expect(stderr).not.toMatch(/[cd]{64}/);
 
   expect(await command('user', 'reset-two-factor', '--email', OWNER.toUpperCase())).toEqual({

@@ -137,7 +137,7 @@ test('members see the pipeline and the proposals by status, filled and empty', a
   }
   expect(faults).toEqual([]);
   await page.goto(`${settings}/live/proposals?status=accepted`);
-  await page.getByText('Together: €27,').waitFor();
+  await page.getByText('Total: €27,').waitFor();
   await page.goto(`${settings}/live/pipeline`);
   await page.getByText('Confirmed 2').waitFor();
 });

@@ -72,7 +72,7 @@ test('an app’s life: registered, listed, changed, given a new secret, deleted'
 test('for people: the secret is shown once, and a public client has none', async () => {
   const { stdout } = await run(...create);
   expect(stdout).toMatch(/client_id +app_[^]*client_secret +gala_cs_[^]*/);
-  expect(stdout).toContain('shown this once');
+  expect(stdout).toContain('shown only once');
   const open = await run(...create, '--public');
   expect(open.stdout).toContain('PKCE');
   expect(open.stdout).not.toContain('gala_cs_');

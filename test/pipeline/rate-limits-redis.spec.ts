@@ -112,7 +112,7 @@ describe('when Redis', () => {
       200: 2 * READS,
       429: 2 * READS,
     });
-    expect([...one.logged, ...two.logged].filter((line) => line.includes('Redis is away')).length).toBe(2);
+    expect([...one.logged, ...two.logged].filter((line) => line.includes('Redis is unavailable')).length).toBe(2);
 
     await redis.resume();
     await eventually(async () => expect(await areShared()).toBe(true));
