@@ -5,6 +5,7 @@ import { type LeadId, toUuid } from '../../src/kernel/ids';
 import { LeadsAtAnySize1804000000000 } from '../../migrations/1804000000000-leads-at-any-size';
 import { SearchByWordsFirst1808000000000 } from '../../migrations/1808000000000-search-by-words-first';
 import { TextKeys1820000000000 } from '../../migrations/1820000000000-text-keys';
+import { DropReplacedIndexes1825000000000 } from '../../migrations/1825000000000-drop-replaced-indexes';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { onConnection, sql } from '../support/sql';
@@ -184,7 +185,11 @@ test('the migration counts what is there already', async () => {
   const dataSource = await createDataSource({ url: gala.databaseUrl, poolSize: 1 }).initialize();
   const runner = dataSource.createQueryRunner();
   const migration = new LeadsAtAnySize1804000000000();
-  const later = [new SearchByWordsFirst1808000000000(), new TextKeys1820000000000()];
+  const later = [
+    new SearchByWordsFirst1808000000000(),
+    new TextKeys1820000000000(),
+    new DropReplacedIndexes1825000000000(),
+  ];
   for (const one of later.toReversed()) await one.down(runner);
   await migration.down(runner);
   await sql(gala.databaseUrl, `UPDATE leads SET stage = 'completed' WHERE stage = 'lost'`);
