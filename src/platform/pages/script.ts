@@ -48,7 +48,13 @@ for (const tree of document.querySelectorAll('[data-choice-tree]')) {
 }
 
 // On a phone the list may be wider than the screen.
-document.querySelector('.nav-list [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+// Not by scrollIntoView: in some browsers the next Tab goes on from what that shows, and misses the skip link.
+const current = document.querySelector('.nav-list [aria-current]');
+const list = current?.closest('.nav-list');
+if (list) {
+  const [from, to] = [list, current].map((element) => element.getBoundingClientRect());
+  list.scrollLeft += to.left + to.width / 2 - (from.left + from.width / 2);
+}
 
 document.querySelector('[data-autofocus-problem]')?.focus();
 `;
