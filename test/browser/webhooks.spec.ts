@@ -67,7 +67,7 @@ async function add(events: string[], description = 'Seating plan'): Promise<stri
 
 /** Loads the page again until it says so: an answer takes its time. */
 async function reloadUntil(text: string | RegExp): Promise<void> {
-  for (let tries = 0; tries < 50; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     if ((await page.getByText(text).count()) > 0) return;
     await page.waitForTimeout(100);
     await page.reload();

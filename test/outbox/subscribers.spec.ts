@@ -14,6 +14,7 @@ import { FakeClock, TickingClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 const started: TestGala[] = [];
@@ -82,10 +83,6 @@ const failures = async () =>
 const waiting = async () =>
   (await sql<{ count: number }>(database.url, 'SELECT count(*)::int AS count FROM subscriber_events'))[0]!
     .count;
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await sleep(20);
-}
 
 test('each subscriber gets the events of its types, as the API reads them', async () => {
   const heard: Record<string, DomainEvent[]> = { one: [], other: [] };

@@ -2,6 +2,7 @@ import { expectRefusal } from '../support/expect-refusal';
 import type { Client } from '../support/http-client';
 import { RawConnection, rawRequest } from '../support/raw-http';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 const KIB = 1024;
 const LIMIT = 256 * KIB;
@@ -138,9 +139,7 @@ describe('a client that goes away', () => {
     await connection.send(rawRequest('POST /v1/leads HTTP/1.1', headers, body));
     connection.destroy();
     const isLogged = () => gala.logged.some((line) => line.includes('"impatient"'));
-    for (let tries = 0; tries < 100 && !isLogged(); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(isLogged, 'the request to be logged');
     expect(gala.logged.filter((line) => line.includes('"impatient"'))).toHaveLength(1);
     expect(await leadCount()).toBeLessThanOrEqual(before + 1);
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 const LIMIT = 5;
 
@@ -48,12 +49,7 @@ test.each([
   expect(await isServed('127.0.0.4')).toBe(true);
   opened[0]!.destroy();
   // Once the service has noticed it.
-  let isServedAgain = false;
-  for (let tries = 0; tries < 100 && !isServedAgain; tries++) {
-    await sleep(50);
-    isServedAgain = await isServed('127.0.0.3');
-  }
-  expect(isServedAgain).toBe(true);
+  await until(() => isServed('127.0.0.3'), 'the address to be served again');
 });
 
 test('a trusted proxy has as many as it opens', async () => {

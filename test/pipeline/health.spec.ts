@@ -9,6 +9,7 @@ import { expectRefusal } from '../support/expect-refusal';
 import { Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
 import { TcpProxy } from '../support/tcp-proxy';
+import { eventually } from '../support/until';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let proxy: TcpProxy;
@@ -29,16 +30,6 @@ afterAll(async () => {
 const ready = async (baseUrl = gala.baseUrl) => {
   const { status, body } = await new Client(baseUrl).get('/health/ready');
   return { status, body };
-};
-const eventually = async (check: () => Promise<void>) => {
-  for (const deadline = Date.now() + 10_000; ;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 };
 
 describe('while the database is there', () => {

@@ -1,6 +1,7 @@
 import { LeadRepository } from '../../src/modules/leads/application/lead-repository';
 import { Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 let gala: TestGala;
 beforeAll(async () => {
@@ -16,13 +17,10 @@ interface RequestLine {
 
 /** The lines of one request; it waits for them, since they are written when the answer is out. */
 async function linesOf(requestId: string): Promise<RequestLine[]> {
-  for (let tries = 0; tries < 200; tries++) {
-    const lines = gala.logged.map((line) => JSON.parse(line) as RequestLine);
-    const found = lines.filter((line) => line.requestId === requestId);
-    if (found.length) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return [];
+  const find = () =>
+    gala.logged.map((line) => JSON.parse(line) as RequestLine).filter((line) => line.requestId === requestId);
+  await until(() => find().length > 0, `a line about the request ${requestId}`);
+  return find();
 }
 
 describe('the log', () => {

@@ -4,6 +4,7 @@ import { expectRefusal } from '../support/expect-refusal';
 import type { Answer, Client } from '../support/http-client';
 import { onConnection } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 jest.setTimeout(30_000);
 
@@ -30,7 +31,7 @@ test('a tenant with too many requests is told to wait, and no other tenant notic
     );
     const refused: Answer[] = [];
     for (const answer of answers) void answer.then((each) => each.status === 429 && refused.push(each));
-    while (refused.length < 4) await sleep(20);
+    await until(() => refused.length >= 4, 'four refusals');
     for (const answer of refused) {
       expectRefusal(answer, 429);
       expect(answer.headers['retry-after']).toBe('1');
@@ -86,12 +87,11 @@ test('requests that are worked on without their bodies count, though their bodie
   await onConnection(gala.databaseUrl, async (blocker) => {
     await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE');
     for (const socket of sockets) socket.on('error', () => undefined).write(head);
-    while ((await client.get('/v1/leads?limit=3')).status !== 429) await sleep(100);
+    await until(async () => (await client.get('/v1/leads?limit=3')).status === 429, 'all turns to be taken');
     await blocker.query('COMMIT');
   });
   for (const socket of sockets) socket.destroy();
-  for (let tries = 0; tries < 100 && (await client.get('/v1/leads')).status !== 200; tries++) await sleep(20);
-  expect((await client.get('/v1/leads')).status).toBe(200);
+  await until(async () => (await client.get('/v1/leads')).status === 200, 'a turn');
 });
 
 test('clients that go away before their answer is there give their turns back', async () => {

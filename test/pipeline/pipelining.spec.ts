@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onConnection } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 /** Beside the one that is being answered. */
 const MAX_AHEAD = 16;
@@ -40,7 +41,7 @@ test('requests that are sent ahead are answered in order, one after the other', 
     expect(rows[0].count).toBe(1);
     await blocker.query('COMMIT');
   });
-  while (idsIn(answers()).length < ids.length) await sleep(20);
+  await until(() => idsIn(answers()).length >= ids.length, 'every answer');
   expect(idsIn(answers())).toEqual(ids);
   socket.destroy();
 });
@@ -51,7 +52,7 @@ test('a client that sends more ahead than it may loses its connection, and no ot
   await new Promise((resolve) => socket.once('close', resolve));
   const { socket: other, answers } = open();
   other.write(get('/v1/me', 2));
-  while (!answers().includes('HTTP/1.1 200')) await sleep(20);
+  await until(() => answers().includes('HTTP/1.1 200'), 'the answer to another client');
   other.destroy();
 });
 
@@ -66,6 +67,8 @@ test('nothing is kept of answers whose connection has ended before their turn', 
     await sleep(50);
     socket.destroy();
   }
-  for (let tries = 0; tries < 100 && count() > before + 5; tries++) await sleep(50);
-  expect(count()).toBeLessThanOrEqual(before + 5);
+  await until(
+    () => count() <= before + 5,
+    () => `at most ${before + 5} open files instead of ${count()}`,
+  );
 });

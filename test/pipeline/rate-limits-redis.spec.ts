@@ -5,6 +5,7 @@ import { Client } from '../support/http-client';
 import { TestRedis } from '../support/redis';
 import { startGala, type TestGala } from '../support/start-gala';
 import { fileNeeds } from '../support/requirements';
+import { eventually } from '../support/until';
 
 fileNeeds('redis-server');
 
@@ -41,17 +42,6 @@ async function areShared(): Promise<boolean> {
   const [first, second] = await twins(await one.createWorkspace());
   await first.get('/v1/me');
   return rateOf(await second.get('/v1/me')).remaining === READS - 2;
-}
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; ;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }
 
 /** Asks both instances at once; how many of all requests got which status. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmptyDatabase } from '../support/empty-database';
 import { build, freePort, type GalaProcess, WorkingDirectory } from '../support/gala-process';
 import { sql } from '../support/sql';
+import { until } from '../support/until';
 
 jest.setTimeout(300_000);
 
@@ -76,13 +76,6 @@ function expectExactLimit(answers: Answered[]): void {
     const refused = window.filter(({ status }) => status === 429);
     expect(places.length + refused.length).toBe(window.length);
     if (refused.length) expect(places).toHaveLength(READS);
-  }
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; !(await condition());) {
-    if (Date.now() > giveUpAt) throw new Error('It never came true.');
-    await sleep(50);
   }
 }
 

@@ -95,7 +95,7 @@ export class WorkingDirectory {
 
   /** What has outlived the process that started it. Dying processes get a moment. */
   async leftovers(): Promise<string[]> {
-    const giveUpAt = Date.now() + 5_000;
+    const giveUpAt = Date.now() + 15_000;
     while (this.processes().length && Date.now() < giveUpAt) await sleep(50);
     return this.processes().map((pid) => `${pid} ${commandLineOf(pid)}`);
   }

@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: any;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 /** A bare connection: what goes out is nobody's business but the test's. */
 export class RawConnection {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { until } from './until';
 
 export interface ReceivedMail {
   recipients: string[];
@@ -58,23 +59,22 @@ export class SmtpReceiver {
 
   /** Waits until that many mails are there. */
   async holds(count: number): Promise<ReceivedMail[]> {
-    for (let tries = 0; this.received.length < count; tries++) {
-      if (tries > 1000) throw new Error(`Only ${this.received.length} of ${count} mails came.`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(
+      () => this.received.length >= count,
+      () => `${count} mails: ${this.received.length} came`,
+    );
     return this.received;
   }
 
   /** The newest link to such a path that was mailed to that address; waits until there is one. */
   async linkTo(recipient: string, path: RegExp): Promise<URL> {
-    for (let tries = 0; tries <= 1000; tries++) {
-      const links = this.received
+    const find = () =>
+      this.received
         .filter(({ recipients }) => recipients.includes(recipient))
-        .flatMap(({ raw }) => raw.replaceAll('=\r\n', '').match(/^https?:\/\/\S+/gm) ?? []);
-      const link = links.map((each) => new URL(each)).findLast(({ pathname }) => path.test(pathname));
-      if (link) return link;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error(`No mail to ${recipient} links to ${path}.`);
+        .flatMap(({ raw }) => raw.replaceAll('=\r\n', '').match(/^https?:\/\/\S+/gm) ?? [])
+        .map((link) => new URL(link))
+        .findLast(({ pathname }) => path.test(pathname));
+    await until(() => find() !== undefined, `a mail to ${recipient} that links to ${path}`);
+    return find()!;
   }
 }

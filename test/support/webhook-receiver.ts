@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -49,11 +49,10 @@ export class WebhookReceiver {
 
   /** Waits until it has got that many. */
   async got(count: number): Promise<Received[]> {
-    const giveUpAt = Date.now() + 20_000;
-    while (this.received.length < count) {
-      if (Date.now() > giveUpAt) throw new Error(`Got ${this.received.length} of ${count} deliveries.`);
-      await sleep(20);
-    }
+    await until(
+      () => this.received.length >= count,
+      () => `${count} deliveries: ${this.received.length} came`,
+    );
     return this.received;
   }
 

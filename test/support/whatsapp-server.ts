@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Ajv from 'ajv';
 import { type Answer, Client } from './http-client';
+import { until } from './until';
 
 export const CREDENTIALS = {
   phoneNumberId: '106540352242922',
@@ -161,12 +161,12 @@ export class WhatsAppServer {
   }
 
   async took(count: number): Promise<Taken[]> {
-    await until(() => this.taken.length >= count);
+    await until(() => this.taken.length >= count, `the provider to take ${count} messages`);
     return this.taken;
   }
 
   async asked(count: number): Promise<void> {
-    await until(() => this.attempts >= count);
+    await until(() => this.attempts >= count, `the provider to be asked ${count} times`);
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -269,14 +269,6 @@ function refuse(response: ServerResponse, status: number, code: number, retryAft
   };
   const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   answer(response, status, { error }, headers as Record<string, string>);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 20_000;
-  while (!isSo()) {
-    if (Date.now() > giveUpAt) throw new Error('The provider was not asked that often.');
-    await sleep(10);
-  }
 }
 
 /** What the provider posts, signed by the raw bytes as it does. */

@@ -9,6 +9,7 @@ import type { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Received, WebhookReceiver } from '../support/webhook-receiver';
+import { until } from '../support/until';
 
 const NAMES = ['Zoë Nováková', 'O’Neil 😀', '李小龍', 'مها', 'a\u2028b', '"quoted" \\ \u0001'];
 
@@ -135,15 +136,9 @@ test('410 disables the endpoint', async () => {
   receiver.answer = (response) => response.writeHead(410).end();
   await createLead();
   await delivery(id, ({ attempts }) => attempts.length === 1);
-  for (let tries = 0; tries < 100; tries++) {
-    const { body } = await client.get(`/v1/webhooks/${id}`);
-    if (body.status === 'disabled') {
-      expect(body.disabledReason).toBe('The endpoint answered 410 Gone.');
-      return;
-    }
-    await sleep(50);
-  }
-  throw new Error('The endpoint was never disabled.');
+  const read = async () => (await client.get(`/v1/webhooks/${id}`)).body;
+  await until(async () => (await read()).status === 'disabled', 'the endpoint to be disabled');
+  expect((await read()).disabledReason).toBe('The endpoint answered 410 Gone.');
 });
 
 test('only what was subscribed to comes, and nothing of the other mode or of a disabled endpoint', async () => {

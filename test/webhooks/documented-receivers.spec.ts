@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { freePort, ROOT } from '../support/gala-process';
 import { isMissing } from '../support/requirements';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 
 const DOCUMENTED_PORT = '8080';
 const page = readFileSync(join(ROOT, 'docs/guides/webhooks.md'), 'utf8');
@@ -43,14 +43,6 @@ function outputOf(child: ChildProcess): () => string {
   return () => output;
 }
 
-async function until(isSo: () => Promise<boolean>, described: () => string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  throw new Error(described());
-}
-
 test.each([
   ['js', process.execPath, 'receiver.mjs'] as const,
   ...(isMissing('python3') ? [] : [['python', 'python3', 'receiver.py'] as const]),
@@ -73,14 +65,14 @@ test.each([
           () => true,
           () => false,
         ),
-      output,
+      () => `the receiver to listen. It said:\n${output()}`,
     );
 
     const { body: lead } = await client.post('/v1/leads', { email: 'ana@example.com', name: 'Zoë 😀' });
     const deliveries = `/v1/webhooks/${endpoint.id}/deliveries`;
     await until(
       async () => (await client.get(deliveries)).body.data[0]?.status === 'succeeded',
-      () => `No delivery succeeded. The receiver said:\n${output()}`,
+      () => `a delivery to succeed. The receiver said:\n${output()}`,
     );
     const { body: log } = await client.get(deliveries);
     expect(log.data[0].attempts).toMatchObject([{ responseStatus: 204 }]);

@@ -7,6 +7,7 @@ import type { Client } from '../support/http-client';
 import { expectInvalid } from '../support/refusals';
 import { startGala, type TestGala } from '../support/start-gala';
 import { WebhookReceiver } from '../support/webhook-receiver';
+import { until } from '../support/until';
 
 jest.setTimeout(60_000);
 
@@ -40,15 +41,6 @@ const testsOf = async (id: string) =>
   (await client.get(`/v1/webhooks/${id}/deliveries`)).body.data.filter(
     ({ eventType }: any) => eventType === 'webhook.test',
   );
-
-/** Waits until it is so: outcomes are stored after the receiver has answered. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  throw new Error('It never was so.');
-}
 
 test('a new host gets a test by itself, and events once it has taken it: none is lost', async () => {
   receiver.answerVerification = (response, count) => response.writeHead(count < 3 ? 500 : 204).end();
