@@ -1,0 +1,16 @@
+'use strict';
+// Makes sdk/src/schema.ts from openapi.json, unless it is newer than what it is made from.
+const { execFileSync } = require('node:child_process');
+const { statSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+const changedAt = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+// The lock file stands for the generator.
+const sources = ['openapi.json', 'package-lock.json'];
+if (Math.max(...sources.map(changedAt)) >= changedAt('sdk/src/schema.ts')) {
+  const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
+  const parameters = [generator, '../openapi.json', '-o', 'src/schema.ts'];
+  execFileSync(process.execPath, parameters, { cwd: join(root, 'sdk'), stdio: 'inherit' });
+}
