@@ -1,4 +1,5 @@
 const { availableParallelism } = require('node:os');
+const SLOW = require('./test/slow-tests');
 
 const esm = { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } };
 const typescript = ({ tsx }) => ({
@@ -38,9 +39,9 @@ const base = {
 /** @type {import('jest').Config} */
 module.exports = {
   // Machines are slow at times; no test measures time by this.
-  testTimeout: 30_000,
-  // Jest leaves one core free, and the tests mostly wait: for PostgreSQL, which they share, hence no more than four.
-  maxWorkers: Math.min(4, availableParallelism()),
+  testTimeout: 60_000,
+  // One more than cores, since the tests mostly wait: for PostgreSQL, which they share, hence no more than four.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   projects: [
     {
       ...base,
@@ -50,8 +51,12 @@ module.exports = {
     {
       ...base,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.spec.{ts,tsx}', '<rootDir>/examples/*/test/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
+      testMatch: [
+        '<rootDir>/test/**/*.spec.{ts,tsx}',
+        '<rootDir>/examples/*/test/**/*.spec.ts',
+        '!**/test/faults/**',
+        ...SLOW.map((glob) => `!**/${glob}`),
+      ],
       globalSetup: '<rootDir>/test/support/start-postgres.ts',
       globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
     },

@@ -10,7 +10,6 @@ module.exports = {
   ...e2e,
   displayName: 'faults',
   testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
   // Machines are slow at times; no test measures time by this.
   testTimeout: 900_000,
   maxWorkers: 1,

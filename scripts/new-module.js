@@ -42,7 +42,8 @@ Next: add fields to a ${words.words}. Each field touches four files, and tests:
 Then run
   npm run openapi                                                     updates openapi.json
   npm run check
-  npx jest --selectProjects e2e --testPathPatterns 'test/(${words.names}|pipeline/route-sweep|migrations)'
+  npm test -- 'test/(${words.names}|pipeline/route-sweep)'
+  npm run test:slow -- test/migrations
 Name the new scopes and events in docs and CHANGELOG.md.`);
 }
 

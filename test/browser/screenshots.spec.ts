@@ -19,7 +19,7 @@ fileNeeds('browser');
  * The pictures of the README. They are taken by every run, so that taking them goes on working, and kept when
  * `SCREENSHOTS` names a folder:
  *
- *     SCREENSHOTS=docs/images npx jest --selectProjects e2e --testPathPatterns test/browser/screenshots
+ *     SCREENSHOTS=docs/images npm run test:slow -- test/browser/screenshots
  */
 /** For the repository's sake. How well a page packs depends on the fonts of the machine. */
 const MOST_BYTES = 200 * 1024;
