@@ -1,11 +1,12 @@
 import { connect as connectSocket, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/kernel/ids';
+import { Metrics } from '../../src/platform/health/metrics';
 import { connect } from '../messages/whatsapp-support';
 import { expectRefusal } from '../support/expect-refusal';
 import { Client } from '../support/http-client';
 import { RawConnection, rawRequest } from '../support/raw-http';
 import { startGala, type TestGala } from '../support/start-gala';
+import { until } from '../support/until';
 import type { Callbacks } from '../support/whatsapp-server';
 import { WhatsAppServer } from '../support/whatsapp-server';
 
@@ -28,8 +29,9 @@ beforeAll(async () => {
   client = await workspace.client();
   callbacks = await connect(gala, workspace);
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy();
+  await untilHeld(0);
 });
 afterAll(async () => {
   await gala.stop();
@@ -44,6 +46,12 @@ async function hold(path: string, headers: string[], bytes = FULL): Promise<void
   const head = rawRequest(`POST ${path} HTTP/1.1`, [...headers, `Content-Length: ${bytes}`]);
   await new Promise((sent) => socket.write(head + 'x'.repeat(bytes - 1), sent));
 }
+/** Waits until bodies take up that many bytes: the service reserves them as soon as it has read the headers. */
+const untilHeld = (bytes: number) =>
+  until(async () => {
+    const metrics = await gala.app.get(Metrics, { strict: false }).render();
+    return Number(/^gala_request_body_bytes (\d+)/m.exec(metrics)?.[1]) === bytes;
+  }, `bodies of ${bytes} bytes`);
 const holdMany = (count: number, path: string, headers: string[]) =>
   Promise.all(Array.from({ length: count }, () => hold(path, headers)));
 const withKey = ({ key }: Client) => [`Authorization: Bearer ${key}`, 'Content-Type: application/json'];
@@ -52,7 +60,7 @@ const lead = (size = 0) => `{"email":"ana@example.com"}${' '.repeat(size)}`;
 
 test('a workspace over its share is told to send less at once, others and its other mode are served', async () => {
   await holdMany(SHARE / FULL, '/v1/leads', withKey(client));
-  await sleep(100);
+  await untilHeld(SHARE);
   const refused = await client.post('/v1/leads', lead());
   expectRefusal(refused, 429);
   expect(refused.headers['retry-after']).toBe('1');
@@ -62,13 +70,13 @@ test('a workspace over its share is told to send less at once, others and its ot
     expect((await other.post('/v1/leads', lead(100_000))).status).toBe(201);
   }
   for (const socket of opened.splice(0)) socket.destroy();
-  await sleep(100);
+  await untilHeld(0);
   expect((await client.post('/v1/leads', lead())).status).toBe(201);
 });
 
 test('an address without a key takes nothing from keys at the same address', async () => {
   await holdMany(SHARE / FULL, '/oauth/token', FORM);
-  await sleep(100);
+  await untilHeld(SHARE);
   expectRefusal(await gala.anonymous.post('/oauth/token', { grant_type: 'refresh_token' }), 429);
   const page = await gala.anonymous.post('/sign-in', 'email=a', {
     headers: { 'Content-Type': FORM[0]!.slice(14) },
@@ -82,7 +90,7 @@ test('eight addresses that fill all of the memory keep nobody out: the slowest g
   for (let index = 0; index < 8; index++) {
     await throughProxy(`10.0.0.${index}`);
   }
-  await sleep(200);
+  await untilHeld(BODY_MEMORY);
   for (let count = 0; count < 20; count++) {
     expect((await client.post('/v1/leads', lead(10_000))).status).toBe(201);
   }

@@ -60,7 +60,10 @@ test('rotations that wait for a lock leave connections to other tenants, and giv
       client.post(`/v1/api-keys/${key.id}/rotate`, { gracePeriodSeconds: 0 }),
     );
     const waiting = `SELECT FROM pg_locks WHERE relation = 'api_keys'::regclass AND NOT granted`;
-    while (((await blocker.query(waiting)).rowCount ?? 0) < 4) await sleep(20);
+    await until(
+      async () => ((await blocker.query(waiting)).rowCount ?? 0) >= 4,
+      'four that wait for the lock',
+    );
     await sleep(300);
     expect((await neighbour.get('/v1/leads')).status).toBe(200);
     await blocker.query('COMMIT');
@@ -103,8 +106,8 @@ test('clients that go away before their answer is there give their turns back', 
     await sleep(20);
     for (const socket of gone) socket.destroy();
   }
-  // What they asked for is worked on to its end, for which a second is allowed.
-  await sleep(1500);
+  // What they asked for is worked on to its end.
+  await until(async () => (await client.get('/v1/leads')).status === 200, 'a turn');
   for (let count = 0; count < 20; count++) expect((await client.get('/v1/leads')).status).toBe(200);
 });
 
