@@ -63,6 +63,18 @@ test('lines are written in their order, many with one statement', async () => {
   expect(database.written).toHaveLength(3);
 });
 
+test('lines that arrive during a write share the next one', async () => {
+  const { writer, database, answered } = writing();
+  const ids = idsUpTo(20);
+  answered(ids[0]!);
+  const flushed = writer.flush();
+  for (const id of ids.slice(1)) answered(id);
+  await flushed;
+  expect(database.written).toEqual([ids.slice(0, 1)]);
+  await writer.flush();
+  expect(database.written).toEqual([ids.slice(0, 1), ids.slice(1)]);
+});
+
 test('what the database can’t take waits, up to a bound; the rest is lost, counted, and told of once', async () => {
   const { writer, database, warnings, answered, lost } = writing();
   database.isAway = true;
@@ -109,15 +121,6 @@ test('the next trouble is told of again, with its reason', async () => {
     database.isAway = false;
     await writer.flush();
   }
-});
-
-test('lines that come while others are written are written next', async () => {
-  const { writer, database, answered } = writing();
-  answered('first');
-  const flushing = writer.flush();
-  answered('second');
-  await flushing;
-  expect(database.written).toEqual([['first'], ['second']]);
 });
 
 test('what waits at the end is written, unless the database was away just before', async () => {

@@ -62,11 +62,14 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
     if (!this.isInTrouble) await this.flush();
   }
 
-  /** Never rejects: lines that can't be written now wait for the next time. */
+  /**
+   * Writes the lines that wait now. Lines that arrive meanwhile wait for the next time; otherwise a busy service would write
+   * a few lines at a time, without an end. Never rejects: lines that can't be written now wait for the next time, too.
+   */
   async flush(): Promise<void> {
     try {
-      while (this.waiting.length > 0) {
-        const batch = this.waiting.slice(0, BATCH);
+      for (let left = this.waiting.length; left > 0; left -= BATCH) {
+        const batch = this.waiting.slice(0, Math.min(left, BATCH));
         await this.write(batch);
         this.waiting.splice(0, batch.length);
       }
