@@ -138,6 +138,14 @@ describe('a request that is unusual but sound', () => {
     expectRefusal(await exchange(gala.baseUrl, post(headers)), 400);
   });
 
+  test.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked'])(
+    'whose body is encoded in another way than in chunks is 400: %s',
+    async (coding) => {
+      const headers = [authorization, 'Content-Type: application/json', `Transfer-Encoding: ${coding}`];
+      expectRefusal(await exchange(gala.baseUrl, post(headers, '2\r\n{}\r\n0\r\n\r\n')), 400);
+    },
+  );
+
   test('several in a row on one connection are answered in their order', async () => {
     const connection = await RawConnection.open(gala.baseUrl);
     const ids = ['one', 'two', 'three'];

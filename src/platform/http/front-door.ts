@@ -67,11 +67,15 @@ export class FrontDoor {
   }
 }
 
-/** What HTTP forbids and Node's server, as we set it up, leaves to us (RFC 9112 section 3.2, RFC 9110 section 10.1.1). */
+/** What Node's server, as it is set up here, accepts and HTTP doesn't (RFC 9112 sections 3.2 and 6.1, RFC 9110 section 10.1.1). */
 function refuseMalformed(request: Request): void {
   const hosts = countHeader(request, 'host');
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
     throw new BadRequest('Send exactly one Host header.');
+  }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new BadRequest('The only Transfer-Encoding accepted is chunked.');
   }
   if (hasUnmetExpectation(request)) {
     throw new BadRequest('The only expectation that can be met is 100-continue.');
