@@ -5,7 +5,7 @@ import { features } from './features';
 import type { Feature } from './platform/feature';
 import { UnknownPathController } from './platform/http/unknown-path.controller';
 import { makePostsIdempotent } from './platform/idempotency/idempotent-posts';
-import { PlatformModule, type PlatformOptions } from './platform/platform.module';
+import { type PlatformOptions, platformModules } from './platform/platform.module';
 
 /** A port and its other implementation. */
 export type Override = Exclude<Provider, Type> & { provide: InjectionToken };
@@ -34,7 +34,7 @@ export class AppModule {
     const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
     refuseUnknownScopes(eventTypes, scopes);
     const parts = [
-      PlatformModule.with({ ...options, scopes, eventTypes }),
+      ...platformModules({ ...options, scopes, eventTypes }),
       ...all.map(({ module }) => ({ module, global: true })),
     ];
     return {
