@@ -57,7 +57,10 @@ function end(ended: Running): Promise<unknown> {
   return settled();
 }
 const settled = async () => {
-  for (let round = 0; round < 5; round++) await Promise.resolve();
+  for (let round = 0; round < 5; round++) {
+    jest.advanceTimersByTime(1);
+    await Promise.resolve();
+  }
 };
 const runningOf = (tenant: string) => running.filter((each) => each.tenant === tenant);
 

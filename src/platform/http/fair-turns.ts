@@ -77,6 +77,8 @@ export class FairTurns {
   private readonly available: Record<Kind, number>;
   /** Of a large turn, for a tenant alone. */
   private readonly partOfOneAlone: number;
+  /** The kinds of which turns have been returned in this turn of the event loop. */
+  private readonly returned = new Set<Kind>();
   private waitingBytes = 0;
   private turns = 0;
   private lastTenant?: Tenant;
@@ -106,9 +108,8 @@ export class FairTurns {
     const tenant = this.tenantOf(tenantId, now);
     const caller = this.callerOf(tenant, callerId, now);
     const { kind } = request;
-    if (caller.queues[kind].length === 0 && this.isFree(kind) && this.mayTake(tenant, kind)) {
-      return this.start(caller, kind);
-    }
+    const isFirst = caller.queues[kind].length === 0 && !this.returned.has(kind);
+    if (isFirst && this.isFree(kind) && this.mayTake(tenant, kind)) return this.start(caller, kind);
     return new Promise((resolve, reject) => this.queue({ caller, request, resolve, reject }));
   }
 
@@ -133,7 +134,7 @@ export class FairTurns {
     const uncount = () => {
       if (isCounted) this.taken[kind] -= part;
       isCounted = false;
-      if (this.waiting[kind].size > 0) this.next(kind);
+      if (this.waiting[kind].size > 0) this.passOn(kind);
     };
     const timer = kind === 'write' ? setTimeout(uncount, COUNTED_MS).unref() : undefined;
     return {
@@ -145,6 +146,21 @@ export class FairTurns {
         uncount();
       },
     };
+  }
+
+  /**
+   * Requests that waited start together, once in each turn of the event loop. Started one from the other they would keep
+   * the loop from everybody else, and a turn of the loop for each takes a fifth more processor time.
+   */
+  private passOn(kind: Kind): void {
+    if (this.returned.size === 0) {
+      setImmediate(() => {
+        const kinds = [...this.returned];
+        this.returned.clear();
+        for (const each of kinds) this.next(each);
+      });
+    }
+    this.returned.add(kind);
   }
 
   private next(kind: Kind): void {

@@ -1,4 +1,3 @@
-import { setImmediate as endOfLoopTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BadRequest } from '../../kernel/errors';
@@ -50,8 +49,6 @@ export class RequestTurns {
   private async waitFor(turn: Promise<Turn>, request: Request): Promise<Turn> {
     const since = performance.now();
     const taken = await turn;
-    // Those that wait are started as others end, one from the other: what has arrived meanwhile comes in between.
-    await endOfLoopTurn();
     request.waitedMs = performance.now() - since;
     return taken;
   }
