@@ -6,6 +6,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class FoldTagsFaster1830000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // PostgreSQL analyses tables and builds indexes with a search path of its own.
+    const [{ schema }] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
+      { schema: string },
+    ];
     await runner.query(`
       CREATE OR REPLACE FUNCTION fold_texts(given text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
       DECLARE
@@ -13,7 +17,7 @@ export class FoldTagsFaster1830000000000 implements MigrationInterface {
         one text;
       BEGIN
         FOREACH one IN ARRAY coalesce(given, '{}') LOOP
-          folded := folded || fold_text(one);
+          folded := folded || ${schema}.fold_text(one);
         END LOOP;
         RETURN folded;
       END $$`);

@@ -113,3 +113,11 @@ test('leads are written while it waits for a transaction that holds one', async 
   expect(await foundByKeys()).toBe(4);
   expect(await searchTexts()).toEqual([FOLDED]);
 });
+
+test('tables are analysed and indexes are built, for which PostgreSQL has a search path of its own', async () => {
+  await addLeads(2);
+  await dataSource.runMigrations();
+  for (const statement of ['ANALYZE leads', 'REINDEX TABLE leads', 'VACUUM ANALYZE leads'])
+    await sql(database.url, statement);
+  expect(await foundByKeys()).toBe(2);
+});
