@@ -7,7 +7,7 @@ export interface Feature {
   /** Its controllers and providers. Routes get the whole pipeline. */
   readonly module: Type;
   readonly schemas?: EntitySchema[];
-  /** Run after ours, in the order of their timestamps. */
+  /** Run after all of Gala's, whatever their timestamps: these order the migrations of all extensions among themselves. */
   readonly migrations?: (new () => MigrationInterface)[];
   /** Scopes that its routes require, each with what it allows in plain words. */
   readonly scopes?: Record<string, string>;

@@ -1,4 +1,5 @@
 import { PublicError } from '../kernel/errors';
+import { CompositionError } from '../platform/composition-error';
 import { ConfigurationError } from '../platform/config/load-configuration';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres';
 import { MissingPreviousKey, WrongEncryptionKey } from '../platform/encryption/secret-box';
@@ -8,6 +9,7 @@ import { WorkerFailed } from '../platform/workers/worker-pool';
 
 /** Errors whose messages say what to do. */
 const EXPECTED = [
+  CompositionError,
   ConfigurationError,
   DatabaseUnreachable,
   EmbeddedPostgresError,

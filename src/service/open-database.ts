@@ -21,7 +21,10 @@ interface OpenOptions {
   onProgress?: (line: string) => void;
 }
 
-/** Opens the configured or the embedded database and runs pending migrations. */
+/**
+ * Opens the configured or the embedded database and runs pending migrations: first Gala's, then those of extensions, which
+ * may build on all of Gala's whatever their timestamps.
+ */
 export async function openDatabase(
   { databaseUrl, dataDirectory }: Configuration,
   { role, extensions, onProgress }: OpenOptions,
@@ -29,9 +32,10 @@ export async function openDatabase(
   const embedded = databaseUrl ? undefined : await openEmbeddedPostgres({ dataDirectory, role, onProgress });
   const url = databaseUrl ?? embedded!.url;
   try {
-    const migrated = await migrate(url, () =>
-      createDataSource({ url, extensions, poolSize: 1, statementTimeoutMs: 0 }),
-    );
+    const migrating = { url, poolSize: 1, statementTimeoutMs: 0 };
+    const own = () => createDataSource(migrating);
+    const all = () => createDataSource({ ...migrating, extensions });
+    const migrated = await migrate(url, ...(extensions?.length ? [own, all] : [own]));
     const dataSource = await createDataSource({ url, extensions }).initialize();
     return {
       dataSource,

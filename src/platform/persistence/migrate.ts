@@ -15,10 +15,14 @@ export class DatabaseUnreachable extends Error {
 }
 
 /**
- * Brings the schema up to date; resolves to the names of the migrations that ran. Several instances may start at
- * once: the lock lets one after the other in, and the later ones find nothing to do.
+ * Brings the schema up to date: runs the pending migrations of each data source in turn, and resolves to the names of those
+ * that ran. Several instances may start at once: the lock lets one after the other in, and the later ones find nothing to do.
  */
-export async function migrate(url: string, createDataSource: () => DataSource): Promise<string[]> {
+export async function migrate(
+  url: string,
+  ...createDataSources: readonly (() => DataSource)[]
+): Promise<string[]> {
+  const dataSources = createDataSources.map((create) => create());
   const lock = new Client({
     connectionString: url,
     application_name: 'gala-migrate',
@@ -28,15 +32,22 @@ export async function migrate(url: string, createDataSource: () => DataSource): 
   await lock.connect().catch((error: unknown) => {
     throw new DatabaseUnreachable(error as NodeJS.ErrnoException);
   });
-  const dataSource = createDataSource();
   try {
     while (!(await tryLock(lock))) await sleep(LOCK_POLL_MS);
+    const names: string[] = [];
+    for (const dataSource of dataSources) names.push(...(await runPending(dataSource)));
+    return names;
+  } finally {
+    await lock.end();
+  }
+}
+
+async function runPending(dataSource: DataSource): Promise<string[]> {
+  try {
     await dataSource.initialize();
-    const done = await dataSource.runMigrations();
-    return done.map(({ name }) => name);
+    return (await dataSource.runMigrations()).map(({ name }) => name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
-    await lock.end();
   }
 }
 
