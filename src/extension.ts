@@ -3,6 +3,7 @@
  * change at any time. docs/extending.md explains it, and examples/loyalty is built on it alone.
  */
 
+import './platform/one-copy';
 import './platform/tracing/start';
 
 // ── starting the service with modules of one's own ────────────────────────────────────────────────────────────────

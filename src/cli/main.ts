@@ -1,7 +1,9 @@
+import '../platform/one-copy';
 import '../platform/tracing/start';
 import { Command } from 'commander';
 import { createDemo, describeDemo } from '../service/demo/demo';
 import { exitWithMessage } from '../service/exit-with-message';
+import { loadComposition } from '../service/load-composition';
 import { openDatabase } from '../service/open-database';
 import { readConfiguration } from '../platform/config/load-configuration';
 import { addressOf } from '../platform/config/public-address';
@@ -18,7 +20,7 @@ import { addWorkspaceCommands } from './workspace-commands';
 
 const program = new Command('gala')
   .description(
-    'Gala, the sales API for event planners and venues. Commands use the service’s database: DATABASE_URL, or the embedded one in DATA_DIR.',
+    'Gala, the sales API for event planners and venues. Commands use the service’s database (DATABASE_URL, or the embedded one in DATA_DIR) and extensions (gala.config.js).',
   )
   .version(packageVersion(), '-V, --version')
   .showHelpAfterError('(add --help for usage)');
@@ -26,16 +28,18 @@ const program = new Command('gala')
 program
   .command('serve')
   .description('Start the service')
-  .action(() => startService());
+  .action(async () => startService(await loadComposition()));
 
 program
   .command('migrate')
   .description('Migrate the database schema; the service also does this when it starts')
   .option('--json', 'print JSON: {"migrations": […]}')
   .action(async ({ json }: { json?: boolean }) => {
+    const { extensions } = await loadComposition();
     const configuration = readConfiguration();
     const database = await openDatabase(configuration, {
       role: 'command',
+      extensions,
       onProgress: (line) => console.error(line),
     });
     await database.close();

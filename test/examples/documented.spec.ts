@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { ROOT } from '../support/gala-process';
 
 const page = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
-const blocks = [...page.matchAll(/^```tsx?\n(.*)\n([^]*?)\n```$/gm)].map(([, head, code]) => ({
-  head: head!,
-  code: code!,
-}));
+const blocks = [...page.matchAll(/^```(?:tsx?|js|json|dockerfile)\n(.*)\n([^]*?)\n```$/gm)].map(
+  ([, head, code]) => ({
+    head: head!,
+    code: code!,
+  }),
+);
 
 test('docs/extending.md shows pieces of the example', () => {
   expect(blocks.length).toBeGreaterThan(8);
 });
 
 test.each(blocks)('$head', ({ head, code }) => {
-  const file = /^\/\/ (examples\/loyalty\/\S+)$/.exec(head)?.[1];
+  const file = /^(?:\/\/|#) (examples\/loyalty\/\S+)$/.exec(head)?.[1];
   expect(file).toBeDefined();
   expect(readFileSync(join(ROOT, file!), 'utf8')).toContain(code);
 });

@@ -3,6 +3,7 @@ import { type Finding, findingsOf } from './finding';
 
 const database = findingsOf('database');
 const schema = findingsOf('schema');
+const subscriptions = findingsOf('subscriptions');
 const clock = findingsOf('clock');
 const webhooks = findingsOf('webhooks');
 
@@ -13,13 +14,19 @@ const SKEW_WARNING_MS = 1000;
 const SKEW_PROBLEM_MS = 30_000;
 const LAG_WARNING_SECONDS = 300;
 
-/** @param expected the names of this version's migrations */
-export function checkDatabase(facts: DatabaseFacts, expected: readonly string[]): Finding[] {
+/** What this version and its extensions expect of a database. */
+export interface Expected {
+  readonly migrations: readonly string[];
+  readonly subscribers: readonly string[];
+}
+
+export function checkDatabase(facts: DatabaseFacts, expected: Expected): Finding[] {
   return [
     checkServer(facts),
     checkPermissions(facts),
     checkConnections(facts),
     checkSchema(facts, expected),
+    checkSubscriptions(facts, expected),
     checkClock(facts),
     checkBacklog(facts),
   ].flat();
@@ -94,10 +101,10 @@ function checkConnections({ connections: { used, most } }: DatabaseFacts): Findi
   ];
 }
 
-function checkSchema({ migrations }: DatabaseFacts, expected: readonly string[]): Finding[] {
+function checkSchema({ migrations }: DatabaseFacts, expected: Expected): Finding[] {
   if (!migrations) return [schema.ok('The database is empty; the first start creates the schema.')];
-  const pending = expected.filter((name) => !migrations.includes(name));
-  const others = migrations.filter((name) => !expected.includes(name));
+  const pending = expected.migrations.filter((name) => !migrations.includes(name));
+  const others = migrations.filter((name) => !expected.migrations.includes(name));
   const findings: Finding[] = [];
   if (pending.length > 0) {
     findings.push(
@@ -111,11 +118,24 @@ function checkSchema({ migrations }: DatabaseFacts, expected: readonly string[])
     findings.push(
       schema.warning(
         `The database has migrations that this version doesn’t know: ${others.join(', ')}.`,
-        'This is normal with extensions, and during an upgrade. Otherwise, upgrade this instance too.',
+        'This is normal during an upgrade, and after an extension was removed. Otherwise, upgrade this instance too, or name its extensions in gala.config.js.',
       ),
     );
   }
   return findings.length > 0 ? findings : [schema.ok('The schema is up to date.')];
+}
+
+/** A subscription without its subscriber queues events forever. */
+function checkSubscriptions(facts: DatabaseFacts, { subscribers }: Expected): Finding[] {
+  if (facts.subscriptions.length === 0) return [];
+  const abandoned = facts.subscriptions.filter(({ subscriber }) => !subscribers.includes(subscriber));
+  if (abandoned.length === 0) return [subscriptions.ok('Every subscription has a subscriber.')];
+  return abandoned.map(({ subscriber, waiting, sqlToDrop }) =>
+    subscriptions.warning(
+      `No module handles the events of the subscription ${subscriber}; ${waiting} of them are waiting.`,
+      `If its extension is in use, name it in gala.config.js. If it was removed, drop its subscription: ${sqlToDrop}`,
+    ),
+  );
 }
 
 function checkClock({ clockAheadMs }: DatabaseFacts): Finding[] {

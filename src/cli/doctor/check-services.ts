@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Composition } from '../../app.module';
+import { Mailer } from '../../kernel/mailer';
 import type { Configuration } from '../../platform/config/configuration';
 import { isLoopbackHost } from '../../platform/config/loopback-host';
 import { SecretBox, WrongEncryptionKey } from '../../platform/encryption/secret-box';
@@ -42,7 +44,13 @@ export async function checkRedis({ redisUrl }: Configuration): Promise<Finding[]
   }
 }
 
-export async function checkMail({ mail: { smtpUrl, from }, publicUrl }: Configuration): Promise<Finding[]> {
+export async function checkMail(
+  { mail: { smtpUrl, from }, publicUrl }: Configuration,
+  { overrides = [] }: Composition,
+): Promise<Finding[]> {
+  if (overrides.some(({ provide }) => provide === Mailer)) {
+    return [mail.ok('Emails are sent by an override of Mailer.')];
+  }
   if (!smtpUrl) {
     if (isLoopbackHost(publicUrl.hostname)) return [mail.ok('Emails are printed on the service’s console.')];
     return [

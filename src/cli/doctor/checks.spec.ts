@@ -17,16 +17,18 @@ const GOOD: DatabaseFacts = {
   missingExtensions: [],
   connections: { used: 5, most: 100 },
   clockAheadMs: 20,
+  subscriptions: [{ subscriber: 'vendors', waiting: 0, sqlToDrop: 'DROP …;' }],
   migrations: ['One1', 'Two2'],
   backlog: { due: 3, lagSeconds: 2 },
 };
-const database = (facts: Partial<DatabaseFacts>) => checkDatabase({ ...GOOD, ...facts }, ['One1', 'Two2']);
+const EXPECTED = { migrations: ['One1', 'Two2'], subscribers: ['vendors', 'other'] };
+const database = (facts: Partial<DatabaseFacts>) => checkDatabase({ ...GOOD, ...facts }, EXPECTED);
 const statuses = (findings: Finding[]) =>
   findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => `${check} ${status}`);
 
 test('a good database has no findings', () => {
   expect(statuses(database({}))).toEqual([]);
-  expect(statuses(database({ migrations: undefined, backlog: undefined }))).toEqual([]);
+  expect(statuses(database({ migrations: undefined, backlog: undefined, subscriptions: [] }))).toEqual([]);
 });
 
 test.each<[Partial<DatabaseFacts>, string, RegExp]>([
@@ -40,6 +42,11 @@ test.each<[Partial<DatabaseFacts>, string, RegExp]>([
   [{ connections: { used: 95, most: 100 } }, 'database warning', /95 of 100/],
   [{ migrations: ['One1'] }, 'schema warning', /pending: Two2/],
   [{ migrations: ['One1', 'Two2', 'Three3'] }, 'schema warning', /Three3/],
+  [
+    { subscriptions: [{ subscriber: 'loyalty', waiting: 7, sqlToDrop: 'DROP …;' }] },
+    'subscriptions warning',
+    /subscription loyalty; 7 of them/,
+  ],
   [{ clockAheadMs: -2500 }, 'clock warning', /2\.5 s behind/],
   [{ clockAheadMs: 40_000 }, 'clock problem', /40\.0 s ahead/],
   [{ backlog: { due: 900, lagSeconds: 700 } }, 'webhooks warning', /900 .* 700 s/],

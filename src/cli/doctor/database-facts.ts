@@ -1,4 +1,5 @@
 import { deliveryBacklog } from '../../modules/webhooks';
+import { readSubscriptions, type Subscription } from '../../platform/outbox/subscription';
 import type { Query } from '../../platform/persistence/with-connection';
 
 /** The state of a database that an operator should know before the service runs on it. */
@@ -17,6 +18,7 @@ export interface DatabaseFacts {
   readonly clockAheadMs: number;
   /** Names of the migrations that ran; undefined when it holds no schema yet. */
   readonly migrations?: readonly string[];
+  readonly subscriptions: readonly Subscription[];
   /** Webhook deliveries that are due, and for how long the oldest of them; undefined before their tables exist. */
   readonly backlog?: { readonly due: number; readonly lagSeconds: number };
 }
@@ -33,12 +35,16 @@ export async function readDatabaseFacts(query: Query): Promise<DatabaseFacts> {
     ...rest,
     connections: { used, most },
     clockAheadMs,
+    subscriptions: await readSubscriptions(query),
     ...(hasMigrations && { migrations: await namesOfMigrations(query) }),
     ...(backlog && { backlog }),
   };
 }
 
-interface ServerFacts extends Omit<DatabaseFacts, 'connections' | 'clockAheadMs' | 'migrations' | 'backlog'> {
+interface ServerFacts extends Omit<
+  DatabaseFacts,
+  'connections' | 'clockAheadMs' | 'subscriptions' | 'migrations' | 'backlog'
+> {
   used: number;
   most: number;
   hasMigrations: boolean;

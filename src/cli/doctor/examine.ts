@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../../migrations';
+import type { Composition } from '../../app.module';
 import type { Configuration } from '../../platform/config/configuration';
 import {
   checkTlsFiles,
@@ -9,9 +10,13 @@ import {
 } from '../../platform/config/load-configuration';
 import { misspeltVariables } from '../../platform/config/variable-names';
 import { openEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres';
+import { migrationName } from '../../platform/persistence/migration-names';
 import { withConnection } from '../../platform/persistence/with-connection';
+import { CompositionError } from '../../platform/composition-error';
+import { loadComposition } from '../../service/load-composition';
 import { checkAddress, checkCertificate } from './check-address';
 import { checkDatabase } from './check-database';
+import { checkExtensions, extensionsProblem, subscribersOf } from './check-extensions';
 import { checkDescriptors, checkDisk, checkNode } from './check-machine';
 import { checkEncryptionKey, checkMail, checkRedis } from './check-services';
 import { readDatabaseFacts } from './database-facts';
@@ -30,8 +35,10 @@ export async function examine(environment: Record<string, string | undefined>): 
       configured.warning(hint, 'Correct its name, or remove it if it is meant for another program.'),
     );
     const variables = [configured.ok('All variables are valid.'), ...misspelt];
-    return [...machine, ...variables, ...(await examineAll(configuration))];
+    const composition = await loadComposition();
+    return [...machine, ...variables, ...(await examineAll(configuration, composition))];
   } catch (error) {
+    if (error instanceof CompositionError) return [...machine, extensionsProblem(error)];
     if (!(error instanceof ConfigurationError)) throw error;
     const remedy =
       'Correct the variable (docs/operating.md lists them all), then run the doctor again for the other checks.';
@@ -39,13 +46,14 @@ export async function examine(environment: Record<string, string | undefined>): 
   }
 }
 
-async function examineAll(configuration: Configuration): Promise<Finding[]> {
+async function examineAll(configuration: Configuration, composition: Composition): Promise<Finding[]> {
   const services = await Promise.all([
-    examineDatabase(configuration),
+    examineDatabase(configuration, composition),
     checkRedis(configuration),
-    checkMail(configuration),
+    checkMail(configuration, composition),
   ]);
   return [
+    checkExtensions(composition),
     ...checkDisk(configuration),
     ...checkAddress(configuration),
     ...checkCertificate(configuration, new Date()),
@@ -53,29 +61,38 @@ async function examineAll(configuration: Configuration): Promise<Finding[]> {
   ];
 }
 
-async function examineDatabase(configuration: Configuration): Promise<Finding[]> {
+async function examineDatabase(configuration: Configuration, composition: Composition): Promise<Finding[]> {
   const { databaseUrl, dataDirectory } = configuration;
-  if (databaseUrl) return examineAt(databaseUrl, configuration);
+  if (databaseUrl) return examineAt(databaseUrl, configuration, composition);
   if (!existsSync(join(dataDirectory, 'postgres'))) {
     return [database.ok('The first start creates the embedded PostgreSQL.')];
   }
   const embedded = await openEmbeddedPostgres({ dataDirectory, role: 'command' });
   try {
-    return await examineAt(embedded.url, configuration);
+    return await examineAt(embedded.url, configuration, composition);
   } finally {
     await embedded.stop();
   }
 }
 
-async function examineAt(url: string, configuration: Configuration): Promise<Finding[]> {
+async function examineAt(
+  url: string,
+  configuration: Configuration,
+  composition: Composition,
+): Promise<Finding[]> {
   try {
     return await withConnection(url, 'gala-doctor', async (query) => {
       const facts = await readDatabaseFacts(query);
-      const expected = migrations.map(({ name }) => name);
-      const findings = checkDatabase(facts, expected);
+      const { extensions = [] } = composition;
+      const added = extensions.flatMap((extension) => extension.migrations ?? []);
+      const findings = checkDatabase(facts, {
+        migrations: [...migrations, ...added].map(migrationName),
+        subscribers: await subscribersOf(url, configuration, composition),
+      });
       return facts.backlog ? [...findings, ...(await checkEncryptionKey(configuration, query))] : findings;
     });
   } catch (error) {
+    if (error instanceof CompositionError) throw error;
     const { message } = error as Error;
     return [
       database.problem(

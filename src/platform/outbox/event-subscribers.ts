@@ -76,6 +76,10 @@ export class EventSubscribers implements OnApplicationBootstrap {
     );
   }
 
+  get names(): string[] {
+    return this.subscribers.map(({ name }) => name);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     if (this.subscribers.length === 0) return;
     await this.refuseUnsubscribed();

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import type { Query } from '../persistence/with-connection';
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z0-9_]+$/;
@@ -30,8 +31,51 @@ export async function createSubscription(
 
 /** Reverts `createSubscription`, and deletes the queued events. */
 export async function dropSubscription(runner: QueryRunner, subscriber: string): Promise<void> {
-  await runner.query(`DROP TRIGGER ${triggerOf(subscriber)} ON events`);
-  await runner.query(`DELETE FROM subscriber_events WHERE subscriber = $1`, [subscriber]);
+  for (const statement of statementsToDrop(subscriber)) await runner.query(statement);
+}
+
+function statementsToDrop(subscriber: string): string[] {
+  return [
+    `DROP TRIGGER ${triggerOf(subscriber)} ON events`,
+    `DELETE FROM subscriber_events WHERE subscriber = '${subscriber}'`,
+  ];
+}
+
+/** More are not counted: without its subscriber, a subscription may have queued events for months. */
+const MOST_COUNTED = 10_000;
+
+export interface Subscription {
+  readonly subscriber: string;
+  /** Its queued events, at most 10,000. */
+  readonly waiting: number;
+  /** The SQL that does what `dropSubscription` does. */
+  readonly sqlToDrop: string;
+}
+
+/** The subscriptions in a database, in the order of their names; none before it has the schema. */
+export async function readSubscriptions(query: Query): Promise<Subscription[]> {
+  const [schema] = await query<{ isThere: boolean }>({
+    text: `SELECT to_regclass('subscriber_events') IS NOT NULL AS "isThere"`,
+    values: [],
+  });
+  if (!schema!.isThere) return [];
+  const rows = await query<{ subscriber: string; waiting: number }>({
+    text: `
+      SELECT subscriber, (
+        SELECT count(*)::int FROM (
+          SELECT FROM subscriber_events e WHERE e.subscriber = s.subscriber LIMIT $2
+        ) queued
+      ) AS waiting
+      FROM (
+        SELECT substr(tgname::text, length($1::text) + 1) AS subscriber FROM pg_trigger
+        WHERE tgrelid = 'events'::regclass AND NOT tgisinternal AND starts_with(tgname::text, $1)
+      ) s
+      ORDER BY subscriber`,
+    values: [TRIGGER_PREFIX, MOST_COUNTED],
+  });
+  return rows
+    .filter(({ subscriber }) => NAME.test(subscriber))
+    .map((row) => ({ ...row, sqlToDrop: `${statementsToDrop(row.subscriber).join('; ')};` }));
 }
 
 function triggerOf(subscriber: string): string {
