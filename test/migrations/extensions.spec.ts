@@ -61,9 +61,9 @@ function featureOf(moduleName: string, ...list: (new () => MigrationInterface)[]
 /** As every start does; resolves to the names of the migrations that ran. */
 async function open(...extensions: Feature[]): Promise<string[]> {
   const configuration = loadConfiguration({ DATABASE_URL: database.url });
-  const { migrated, close } = await openDatabase(configuration, { role: 'service', extensions });
-  await close();
-  return migrated;
+  const opened = await openDatabase(configuration, { role: 'service', extensions });
+  await opened.close();
+  return opened.migrated;
 }
 
 async function undo(count: number, ...extensions: Feature[]): Promise<void> {
@@ -109,7 +109,7 @@ test.each([1795000000001, latest + 1])(
     await open(mine);
     // As if the database were of the version before: Gala's migration of that number is not there yet.
     const gained = migrationOf(`Gained${timestamp}`);
-    migrations.push(gained as (typeof migrations)[number]);
+    migrations.push(gained);
     try {
       expect(await open(mine)).toEqual([gained.name]);
       expect(await recorded()).toEqual([...names, 'Mine1795941752000', gained.name]);
