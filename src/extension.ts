@@ -19,7 +19,7 @@ export { createLogger } from './platform/logging/logger';
 export { startService } from './service/start-service';
 
 // ── the language that all modules speak ───────────────────────────────────────────────────────────────────────────
-export { type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';
+export { type ActingRef, type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';
 export { Clock } from './kernel/clock';
 export { type DomainEvent, domainEvent } from './kernel/domain-event';
 export { type EventType, readableWith } from './kernel/event-types';
@@ -56,8 +56,20 @@ export { Accounts, SignedInPerson } from './modules/accounts';
 export { CreateApiKey } from './modules/api-keys';
 export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
 export {
+  type CalendarEventChange,
+  type CalendarEventCreation,
+  CalendarEventPolicies,
+  type CalendarEventPolicy,
+} from './modules/calendar';
+export {
   ChangeLead,
   CreateLead,
+  type LeadAction,
+  type LeadChange,
+  type LeadCreation,
+  type LeadFields,
+  LeadPolicies,
+  type LeadPolicy,
   LeadQueries,
   type LeadView,
   type NewLead,
@@ -74,6 +86,13 @@ export {
   type Template,
   type TemplateUse,
 } from './modules/messages';
+export {
+  type ProposalAction,
+  type ProposalChange,
+  type ProposalCreation,
+  ProposalPolicies,
+  type ProposalPolicy,
+} from './modules/proposals';
 export { CreateWorkspace } from './modules/workspaces';
 
 // ── routes of the API ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,5 @@
 import type { UserId } from './ids';
-import type { Principal } from './principal';
+import type { Principal, WorkspaceRef } from './principal';
 
 /** The author of an action in the audit log: a person, a credential, or the operator on the command line. */
 export interface Actor {
@@ -25,4 +25,13 @@ export const OPERATOR: Actor = { type: 'operator', id: null, name: 'Operator', a
 export function actorOf({ credential, address }: Principal): Actor {
   const { type, id, name, scopes } = credential;
   return { type, id, name, address, scopes };
+}
+
+/** A workspace and, if someone acts in it, who: the principal of an API request, or an actor that a page or command names. */
+export type ActingRef = WorkspaceRef | Principal | (WorkspaceRef & { readonly actor: Actor });
+
+/** Null when nobody acts. */
+export function callerOf(ref: ActingRef): Actor | null {
+  if ('actor' in ref) return ref.actor;
+  return 'credential' in ref ? actorOf(ref) : null;
 }

@@ -20,6 +20,7 @@ import { MailModule } from './mail/mail.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { PagesModule } from './pages/pages.module';
 import { PersistenceModule } from './persistence/persistence.module';
+import { PoliciesModule } from './policies/policies.module';
 import { RateLimitingModule } from './rate-limiting/rate-limiting.module';
 
 export interface PlatformOptions {
@@ -88,6 +89,7 @@ export function platformModules(options: PlatformOptions): DynamicModule[] {
     OutboxModule,
     PagesModule,
     PersistenceModule,
+    PoliciesModule,
     RateLimitingModule,
   ];
   return [StartModule.with(options), ...folders.map((module) => ({ module }))];

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, freePort, type GalaProcess, WorkingDirectory } from '../support/gala-process';
+import {
+  build,
+  freePort,
+  type GalaProcess,
+  type ProcessOptions,
+  ROOT,
+  WorkingDirectory,
+} from '../support/gala-process';
 import { Client } from '../support/http-client';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver';
@@ -34,10 +41,12 @@ afterEach(async () => {
   await directory.clear();
 });
 
-async function start(env: Record<string, string>) {
+const serve = (options: ProcessOptions) => directory.start(['serve'], options);
+
+async function start(env: Record<string, string>, spawn = serve) {
   const port = await freePort();
   const all = { PORT: String(port), NODE_OPTIONS: `--require ${spy}`, ...env };
-  const gala = await directory.start(['serve'], { env: all }).isUp();
+  const gala = await spawn({ env: all }).isUp();
   const key = /gala_test_\w+/.exec(gala.stdout)![0];
   return { gala, client: new Client(`http://127.0.0.1:${port}`, key) };
 }
@@ -108,6 +117,34 @@ test('requests, their queries and calls to others are traced, without anything s
     traceId: TRACE,
   });
   expect(modulesLoaded().length).toBeGreaterThan(0);
+});
+
+test('each policy has a span of its own in the trace of its request', async () => {
+  const main = join(directory.path, 'main.cjs');
+  writeFileSync(
+    main,
+    `const { LeadPolicies, startService } = require(${JSON.stringify(join(ROOT, 'dist/src/extension'))});
+     const { Module } = require(${JSON.stringify(require.resolve('@nestjs/common', { paths: [ROOT] }))});
+     class Policies {
+       constructor(leads) {
+         leads.add({ name: 'first', beforeCreate: async () => ({ source: 'traced' }) });
+         leads.add({ name: 'second', beforeCreate: async () => undefined });
+       }
+     }
+     Reflect.defineMetadata('design:paramtypes', [LeadPolicies], Policies);
+     Module({})(Policies);
+     startService({ extensions: [{ module: Policies }] });`,
+  );
+  const { gala, client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, (options) =>
+    directory.spawn(process.execPath, [main], options),
+  );
+  const created = await client.post('/v1/leads', { email: 'ana@example.com' }, traced);
+  expect(created).toMatchObject({ status: 201, body: { source: 'traced' } });
+  await gala.stop();
+  const [request] = spansNamed('POST /v1/leads');
+  const steps = childrenOf(request!).filter(({ name }) => name.startsWith('lead policy'));
+  expect(steps.map(({ name }) => name).sort()).toEqual(['lead policy first', 'lead policy second']);
+  for (const step of steps) expect(step).toMatchObject({ kind: 'other', traceId: TRACE });
 });
 
 test('workers trace too, with variables of .env, under the name that the operator gives', async () => {

@@ -5,6 +5,7 @@ import {
   CredentialVerifiers,
   describeError,
   EventSubscribers,
+  LeadPolicies,
   Logger,
   PeriodicWork,
   SettingsNavigation,
@@ -15,6 +16,7 @@ import { ExpirePoints } from './application/expire-points';
 import { GrantPoints } from './application/grant-points';
 import { LoyaltyAccountRepository } from './application/loyalty-account-repository';
 import { LoyaltyQueries } from './application/loyalty-queries';
+import { MemberPolicy } from './application/member-policy';
 import { RedeemPoints } from './application/redeem-points';
 import { TillTokens } from './application/till-tokens';
 import { LoyaltyAccountsController } from './http/loyalty-accounts.controller';
@@ -41,6 +43,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     GrantPoints,
     LoyaltyMetrics,
     LoyaltyQueries,
+    MemberPolicy,
     RedeemPoints,
     TillTokens,
     TillVerifier,
@@ -52,12 +55,14 @@ export class LoyaltyModule {
     actions: AuditActions,
     navigation: SettingsNavigation,
     subscribers: EventSubscribers,
+    policies: LeadPolicies,
     verifiers: CredentialVerifiers,
     jobs: BackgroundJobs,
     logger: Logger,
     earnPoints: EarnPoints,
     expirePoints: ExpirePoints,
     tills: TillVerifier,
+    memberPolicy: MemberPolicy,
   ) {
     actions.register({
       'loyalty_account.points_granted': 'Granted {points} points to {target}',
@@ -66,6 +71,7 @@ export class LoyaltyModule {
     navigation.add({ group: 'Sales', label: 'Loyalty', path: ':mode/loyalty', least: 'member' });
     navigation.add({ group: 'Venue', label: 'Tills', path: ':mode/loyalty-tills', least: 'admin' });
     subscribers.add({ name: 'loyalty', handle: (event) => earnPoints.execute(event) });
+    policies.add(memberPolicy);
     verifiers.register(tills);
     const failed = (error: unknown) =>
       logger.warn(describeError(error), 'old points could not be taken back');

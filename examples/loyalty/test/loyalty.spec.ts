@@ -115,6 +115,21 @@ test('who wants to come again is a lead, with or without saying more', async () 
   }
 });
 
+test('leads of clients with an account are marked, and keep their address while it has points', async () => {
+  await client('POST', '/v1/loyalty-accounts/grants', { grants: [{ email: 'kim@example.com', points: 5 }] });
+  const { id: account } = await accountOf('kim@example.com', 5);
+  const { body: lead } = await client('POST', '/v1/leads', { email: 'KIM@example.com', tags: ['garden'] });
+  expect(lead.tags).toEqual(['garden', 'regular']);
+  const change = (email: string) => client('PATCH', `/v1/leads/${lead.id}`, { email });
+  expect(await change('kim@example.com')).toMatchObject({ status: 200 });
+  expect(await change('kim@example.org')).toMatchObject({
+    status: 422,
+    body: { error: { field: 'email', message: 'email: has 5 loyalty points; redeem them first' } },
+  });
+  await client('POST', `/v1/loyalty-accounts/${account}/redeem`, { points: 5 });
+  expect(await change('kim@example.org')).toMatchObject({ status: 200, body: { email: 'kim@example.org' } });
+});
+
 test('the terms are for everybody, estimates for every key', async () => {
   const terms = await fetch(`${service.baseUrl}/v1/loyalty-programme`);
   expect(await terms.json()).toEqual({ pointsPerBooking: 100, pointsPerGuest: 10, yearsUntilExpiry: 2 });

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
+import { PolicyRunner } from '../../kernel/policies';
+import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
 import { BookVisit } from './application/book-visit';
 import { CALENDAR_ACTIONS } from './application/calendar-actions';
+import { CalendarEventPolicies } from './application/calendar-event-policies';
 import { CalendarEventRepository } from './application/calendar-event-repository';
 import { CalendarFeedRepository, CalendarFeeds } from './application/calendar-feeds';
 import { CalendarQueries, CalendarReader } from './application/calendar-queries';
@@ -15,6 +18,7 @@ import { SpaceBooking } from './application/space-booking';
 import { SpaceRepository } from './application/space-repository';
 import { WorkspaceTimeZone } from './application/workspace-time-zone';
 import { AvailabilityController } from './http/availability.controller';
+import { UpdateEventBody } from './http/calendar-event.dto';
 import { CalendarEventsController } from './http/calendar-events.controller';
 import { CalendarFeedController } from './http/calendar-feed.controller';
 import { FeedBodies } from './http/feed-bodies';
@@ -48,13 +52,19 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     PlanEvent,
     SpaceBooking,
     WorkspaceTimeZone,
+    {
+      provide: CalendarEventPolicies,
+      useFactory: (runner: PolicyRunner) =>
+        new CalendarEventPolicies('calendar event', runner, fieldCheck(UpdateEventBody, 'spaceIds')),
+      inject: [PolicyRunner],
+    },
     { provide: CalendarEventRepository, useClass: PostgresCalendarEventRepository },
     { provide: CalendarFeedRepository, useClass: PostgresCalendarFeedRepository },
     { provide: CalendarReader, useClass: PostgresCalendarReader },
     { provide: FeedReader, useClass: PostgresFeedReader },
     { provide: SpaceRepository, useClass: PostgresSpaceRepository },
   ],
-  exports: [BookVisit, CalendarFeeds, ChangeEvent, ManageSpaces, PlanEvent],
+  exports: [BookVisit, CalendarEventPolicies, CalendarFeeds, ChangeEvent, ManageSpaces, PlanEvent],
 })
 export class CalendarModule {
   constructor(actions: AuditActions, navigation: SettingsNavigation) {

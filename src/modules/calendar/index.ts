@@ -5,10 +5,17 @@ import { CalendarEventSchema } from './infrastructure/calendar-event.schema';
 import { SpaceSchema } from './infrastructure/space.schema';
 
 export { BookVisit, type VisitInput } from './application/book-visit';
+export {
+  type CalendarEventChange,
+  type CalendarEventCreation,
+  CalendarEventPolicies,
+  type CalendarEventPolicy,
+} from './application/calendar-event-policies';
 export { CalendarFeeds } from './application/calendar-feeds';
 export { ChangeEvent } from './application/change-event';
 export { ManageSpaces } from './application/manage-spaces';
-export { type EventInput, PlanEvent } from './application/plan-event';
+export type { EventInput } from './application/event-input';
+export { PlanEvent } from './application/plan-event';
 export type { CalendarEventView } from './domain/calendar-event';
 export type { NewSpace, SpaceView } from './domain/space';
 

@@ -6,8 +6,15 @@ import { LeadsModule } from './leads.module';
 export { ChangeLead } from './application/change-lead';
 export { CreateLead } from './application/create-lead';
 export { HoldLead } from './application/hold-lead';
+export {
+  type LeadAction,
+  type LeadChange,
+  type LeadCreation,
+  LeadPolicies,
+  type LeadPolicy,
+} from './application/lead-policies';
 export { LeadQueries } from './application/lead-queries';
-export { type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
+export { type LeadFields, type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
 
 export const leads: Feature = {
   module: LeadsModule,

@@ -5,6 +5,13 @@ import { ProposalsModule } from './proposals.module';
 
 export { ChangeProposal } from './application/change-proposal';
 export { DraftProposal, type NewProposal } from './application/draft-proposal';
+export {
+  type ProposalAction,
+  type ProposalChange,
+  type ProposalCreation,
+  ProposalPolicies,
+  type ProposalPolicy,
+} from './application/proposal-policies';
 
 export const proposals: Feature = {
   module: ProposalsModule,

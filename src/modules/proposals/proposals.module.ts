@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
+import { PolicyRunner } from '../../kernel/policies';
+import { fieldCheck } from '../../platform/http/field-check';
 import { Retention } from '../../platform/jobs/retention';
 import { SettingsNavigation } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
 import { PricingContextReader } from './application/pricing-context';
+import { ProposalPolicies } from './application/proposal-policies';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
 import { ProposalViews, PublicLinks } from './application/proposal-views';
+import { UpdateProposalBody } from './http/proposal.dto';
 import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { PostgresProposalReader } from './infrastructure/proposal.reader';
@@ -31,11 +35,17 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     PricingContextReader,
     ProposalQueries,
     ProposalViews,
+    {
+      provide: ProposalPolicies,
+      useFactory: (runner: PolicyRunner) =>
+        new ProposalPolicies('proposal', runner, fieldCheck(UpdateProposalBody, 'lineItems')),
+      inject: [PolicyRunner],
+    },
     { provide: ProposalReader, useClass: PostgresProposalReader },
     { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
-  exports: [ChangeProposal, DraftProposal],
+  exports: [ChangeProposal, DraftProposal, ProposalPolicies],
 })
 export class ProposalsModule {
   constructor(retention: Retention, navigation: SettingsNavigation) {

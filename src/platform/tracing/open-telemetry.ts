@@ -70,7 +70,7 @@ export class OpenTelemetry implements Tracing {
     context.with(trace.setSpan(parent, span), next);
   }
 
-  async call<Result>(call: OutgoingCall<Result>, work: () => Promise<Result>): Promise<Result> {
+  call<Result>(call: OutgoingCall<Result>, work: () => Promise<Result>): Promise<Result> {
     const { name, method } = call;
     const target = URL.canParse(call.url) ? new URL(call.url) : undefined;
     const attributes = {
@@ -78,17 +78,15 @@ export class OpenTelemetry implements Tracing {
       ...(target && { 'url.scheme': target.protocol.slice(0, -1), 'server.address': target.hostname }),
     };
     const span = this.tracer.startSpan(`${method} ${name}`, { kind: SpanKind.CLIENT, attributes });
-    try {
-      const result = await context.with(trace.setSpan(context.active(), span), work);
+    return within(span, async () => {
+      const result = await work();
       setStatus(span, call.statusOf(result), 400);
       return result;
-    } catch (error) {
-      span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
+    });
+  }
+
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    return within(this.tracer.startSpan(name), work);
   }
 
   traceId(): string | undefined {
@@ -103,6 +101,19 @@ export class OpenTelemetry implements Tracing {
     if (!(await Promise.race([isSent, sleep(LAST_SPANS_MS, false)]))) {
       console.error('Tracing: the last spans could not be sent. Is the collector reachable?');
     }
+  }
+}
+
+/** Ends the span with the work, whose error it names. */
+async function within<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await context.with(trace.setSpan(context.active(), span), work);
+  } catch (error) {
+    span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
   }
 }
 

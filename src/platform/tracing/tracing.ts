@@ -14,6 +14,7 @@ export interface OutgoingCall<Result> {
 export interface Tracing {
   request(request: TracedRequest, response: ServerResponse, next: () => void): void;
   call<Result>(call: OutgoingCall<Result>, work: () => Promise<Result>): Promise<Result>;
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   traceId(): string | undefined;
   /** Exports the remaining spans. */
   stop(): Promise<void>;
@@ -38,6 +39,11 @@ export function traceRequest(request: TracedRequest, response: ServerResponse, n
 
 export function traceCall<Result>(call: OutgoingCall<Result>, work: () => Promise<Result>): Promise<Result> {
   return tracing ? tracing.call(call, work) : work();
+}
+
+/** Runs a part of a request within a span of its own. */
+export function traceStep<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  return tracing ? tracing.step(name, work) : work();
 }
 
 /** The id of the current trace, for log lines. */

@@ -60,7 +60,8 @@ const SAMPLE_SPACES: NewSpace[] = [
 ];
 
 /** Fills the sandbox with leads, messages, proposals and calendar events. */
-export async function fillSandbox(app: INestApplicationContext, ref: WorkspaceRef): Promise<void> {
+export async function fillSandbox(app: INestApplicationContext, workspace: WorkspaceRef): Promise<void> {
+  const ref = { ...workspace, actor: OPERATOR };
   const get = <Type>(token: new (...args: never[]) => Type) => app.get<Type>(token, { strict: false });
   const leadIds: LeadId[] = [];
   for (const lead of SAMPLE_LEADS) {

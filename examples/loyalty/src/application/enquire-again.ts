@@ -18,7 +18,7 @@ export class EnquireAgain {
   ): Promise<LeadId> {
     const account = await this.accounts.find(ref, id);
     if (!account) throw new NotFound('loyalty account');
-    const lead = { email: account.email, source: 'Loyalty programme', tags: ['regular'], guests, eventDate };
+    const lead = { email: account.email, source: 'Loyalty programme', guests, eventDate };
     return (await this.createLead.execute(ref, lead)).id;
   }
 }

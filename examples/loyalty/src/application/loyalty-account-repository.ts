@@ -21,6 +21,7 @@ export abstract class LoyaltyAccountRepository {
   /** Writes an account that was locked. */
   abstract save(account: LoyaltyAccount, events: DomainEvent[]): Promise<void>;
   abstract find(ref: WorkspaceRef, id: LoyaltyAccountId): Promise<LoyaltyAccountView | undefined>;
+  abstract findByEmail(ref: WorkspaceRef, email: string): Promise<LoyaltyAccountView | undefined>;
   abstract list(
     ref: WorkspaceRef,
     filter: AccountFilter,

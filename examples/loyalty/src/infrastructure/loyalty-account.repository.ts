@@ -75,6 +75,12 @@ export class PostgresLoyaltyAccountRepository extends LoyaltyAccountRepository {
     return row && this.statements.read(row).view();
   }
 
+  async findByEmail(ref: WorkspaceRef, email: string): Promise<LoyaltyAccountView | undefined> {
+    const text = `${this.statements.select} WHERE ${IN_WORKSPACE} AND email = $3`;
+    const [row] = await this.database.sql<object>(text, [...workspaceKey(ref), foldText(email)]);
+    return row && this.statements.read(row).view();
+  }
+
   list(
     ref: WorkspaceRef,
     { email }: AccountFilter,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
-import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { ChangeLead, HoldLead } from '../../leads';
 import type { CalendarEventView } from '../domain/calendar-event';
-import { type EventInput, PlanEvent } from './plan-event';
+import type { EventInput } from './event-input';
+import { PlanEvent } from './plan-event';
 
 export interface VisitInput extends Omit<EventInput, 'type' | 'title' | 'leadId' | 'allDay'> {
   /** Named after the lead when absent. */
@@ -22,7 +23,7 @@ export class BookVisit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  execute(ref: WorkspaceRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
+  execute(ref: ActingRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
     return this.unitOfWork.run(async () => {
       const lead = await this.holdLead.execute(ref, leadId);
       if (lead.archivedAt) {

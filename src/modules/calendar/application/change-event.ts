@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { CalendarEventId } from '../../../kernel/ids';
-import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
 import { HoldLead } from '../../leads';
 import type { CalendarEvent, CalendarEventView, EventChanges } from '../domain/calendar-event';
+import { CalendarEventPolicies, decide } from './calendar-event-policies';
 import { CalendarEventRepository } from './calendar-event-repository';
-import { LinkedRecords, type SpaceInput } from './linked-records';
+import type { EventChangeInput } from './event-input';
+import { LinkedRecords } from './linked-records';
 import { SpaceBooking } from './space-booking';
-
-interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
-  spaces?: SpaceInput;
-}
 
 /** Everything that changes an event that exists: moving, cancelling and restoring it too. */
 @Injectable()
@@ -22,11 +20,12 @@ export class ChangeEvent {
     private readonly booking: SpaceBooking,
     private readonly linked: LinkedRecords,
     private readonly holdLead: HoldLead,
+    private readonly policies: CalendarEventPolicies,
     private readonly clock: Clock,
   ) {}
 
   update(
-    ref: WorkspaceRef,
+    ref: ActingRef,
     id: CalendarEventId,
     input: EventChangeInput,
     seen?: Precondition,
@@ -36,7 +35,8 @@ export class ChangeEvent {
       if (!event) throw new NotFound('calendar event');
       seen?.check(event.view());
       const { claim: formerClaim, leadId: formerLead } = event;
-      const told = event.update(await this.changesTo(event, input), this.clock.now());
+      const changes = event.isChangeableBy(input) ? await this.decided(ref, event, input) : input;
+      const told = event.update(await this.changesTo(event, changes), this.clock.now());
       if (told.length === 0) return event.view();
       const isReclaimed = event.claim !== formerClaim;
       const occupancies = isReclaimed ? await this.booking.claim(event) : undefined;
@@ -46,8 +46,12 @@ export class ChangeEvent {
     });
   }
 
-  cancel(ref: WorkspaceRef, id: CalendarEventId, seen?: Precondition): Promise<CalendarEventView> {
+  cancel(ref: ActingRef, id: CalendarEventId, seen?: Precondition): Promise<CalendarEventView> {
     return this.update(ref, id, { status: 'cancelled' }, seen);
+  }
+
+  private decided(ref: ActingRef, event: CalendarEvent, input: EventChangeInput): Promise<EventChangeInput> {
+    return decide(input, (changes) => this.policies.beforeChange(ref, { event: event.view() }, changes));
   }
 
   private async changesTo(

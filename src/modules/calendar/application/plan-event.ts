@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import type { WorkspaceRef } from '../../../kernel/principal';
 import { HoldLead } from '../../leads';
-import { CalendarEvent, type CalendarEventView, type NewEvent } from '../domain/calendar-event';
+import { CalendarEvent, type CalendarEventView } from '../domain/calendar-event';
+import { CalendarEventPolicies, decide } from './calendar-event-policies';
 import { CalendarEventRepository } from './calendar-event-repository';
-import { LinkedRecords, type SpaceInput } from './linked-records';
+import type { EventInput } from './event-input';
+import { LinkedRecords } from './linked-records';
 import { SpaceBooking } from './space-booking';
 import { WorkspaceTimeZone } from './workspace-time-zone';
-
-export interface EventInput extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
-  /** The workspace's when absent. */
-  timeZone?: string;
-  spaces?: SpaceInput;
-}
 
 @Injectable()
 export class PlanEvent {
@@ -21,12 +17,16 @@ export class PlanEvent {
     private readonly booking: SpaceBooking,
     private readonly linked: LinkedRecords,
     private readonly holdLead: HoldLead,
+    private readonly policies: CalendarEventPolicies,
     private readonly workspaceTimeZone: WorkspaceTimeZone,
     private readonly clock: Clock,
   ) {}
 
-  execute(ref: WorkspaceRef, { spaces, ...input }: EventInput): Promise<CalendarEventView> {
+  execute(ref: ActingRef, given: EventInput): Promise<CalendarEventView> {
     return this.booking.run(async () => {
+      const { spaces, ...input } = await decide(given, (fields) =>
+        this.policies.beforeCreate(ref, {}, fields),
+      );
       const { event, events } = CalendarEvent.plan(
         ref,
         {

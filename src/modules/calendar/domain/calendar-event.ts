@@ -110,9 +110,14 @@ export class CalendarEvent implements EventFields, Schedule {
     return JSON.stringify(takesSpaces && { type, startsAt, endsAt, spaceIds });
   }
 
+  /** A cancelled event takes no change but one that restores it. */
+  isChangeableBy({ status }: Pick<EventChanges, 'status'>): boolean {
+    return this.status !== 'cancelled' || status === 'confirmed';
+  }
+
   /** Returns what happened: nothing when every value was there already. */
   update(changes: EventChanges, now: Date): DomainEvent[] {
-    if (this.status === 'cancelled' && changes.status !== 'confirmed') {
+    if (!this.isChangeableBy(changes)) {
       if (changes.status === 'cancelled' && Object.keys(given(changes)).length === 1) return [];
       throw new ValidationFailed({
         field: 'status',

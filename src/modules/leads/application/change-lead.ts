@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { NotFound } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
-import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { later } from '../../../kernel/time';
 import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
+import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 
 /** Everything that changes a lead that exists: one change at a time, so that of two at once neither is lost. */
@@ -15,43 +16,56 @@ import { LeadRepository } from './lead-repository';
 export class ChangeLead {
   constructor(
     private readonly leads: LeadRepository,
+    private readonly policies: LeadPolicies,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  update(
-    ref: WorkspaceRef,
-    id: LeadId,
-    changes: Partial<LeadFields>,
-    seen?: Precondition,
-  ): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.update(changes, now), seen);
+  update(ref: ActingRef, id: LeadId, changes: Partial<LeadFields>, seen?: Precondition): Promise<LeadView> {
+    const update = async (lead: Lead, now: Date) => {
+      const about = { lead: lead.view(), action: 'update' } as const;
+      return lead.update(await this.policies.beforeChange(ref, about, lead.changesBy(changes)), now);
+    };
+    return this.change(ref, id, update, seen);
   }
 
   /** For what happens around a lead, such as a proposal that is sent at `cause`: the lead's events are no earlier. */
-  advance(ref: WorkspaceRef, id: LeadId, stage: Stage, cause?: Date): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.advance(stage, later(now, cause ?? now)));
+  advance(ref: ActingRef, id: LeadId, stage: Stage, cause?: Date): Promise<LeadView> {
+    return this.change(ref, id, async (lead, now) => {
+      if (!lead.isBehind(stage)) return [];
+      const about = { lead: lead.view(), action: 'advance' } as const;
+      const changes = await this.policies.beforeFact(ref, about, { stage });
+      return lead.advance(stage, later(now, cause ?? now), changes);
+    });
   }
 
-  archive(ref: WorkspaceRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.archive(now), seen);
+  archive(ref: ActingRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
+    const archive = async (lead: Lead, now: Date) => {
+      if (!lead.archivedAt) await this.policies.beforeAction(ref, { lead: lead.view(), action: 'archive' });
+      return lead.archive(now);
+    };
+    return this.change(ref, id, archive, seen);
   }
 
-  restore(ref: WorkspaceRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
-    return this.change(ref, id, (lead, now) => lead.restore(now), seen);
+  restore(ref: ActingRef, id: LeadId, seen?: Precondition): Promise<LeadView> {
+    const restore = async (lead: Lead, now: Date) => {
+      if (lead.archivedAt) await this.policies.beforeAction(ref, { lead: lead.view(), action: 'restore' });
+      return lead.restore(now);
+    };
+    return this.change(ref, id, restore, seen);
   }
 
   private change(
-    ref: WorkspaceRef,
+    ref: ActingRef,
     id: LeadId,
-    apply: (lead: Lead, now: Date) => DomainEvent[],
+    apply: (lead: Lead, now: Date) => Promise<DomainEvent[]>,
     seen?: Precondition,
   ): Promise<LeadView> {
     return this.unitOfWork.run(async () => {
       const lead = await this.leads.lock(ref, id);
       if (!lead) throw new NotFound('lead');
       seen?.check(lead.view());
-      const events = apply(lead, this.clock.now());
+      const events = await apply(lead, this.clock.now());
       if (events.length) await this.leads.save(lead, events);
       return lead.view();
     });

@@ -82,7 +82,7 @@ export class Lead implements LeadFields {
       source: null,
       stage: 'new_enquiry',
       tags: [],
-      ...normalised(fields),
+      ...Lead.normalised(fields),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
@@ -91,21 +91,35 @@ export class Lead implements LeadFields {
     return { lead, events: [lead.event('lead.created')] };
   }
 
-  /** Returns what happened: nothing when every value was there already. A change of stage is told twice, by its own event too. */
-  update(changes: Partial<LeadFields>, now: Date): DomainEvent[] {
+  /** The written form of fields: bare phone numbers, each tag once, and no field that was left out. */
+  static normalised<Fields extends Partial<LeadFields>>(fields: Fields): Fields {
+    const given = Object.fromEntries(
+      Object.entries<unknown>(fields).filter(([, value]) => value !== undefined),
+    ) as Fields;
+    if (given.phone) given.phone = normalisePhone(given.phone) ?? given.phone;
+    if (given.tags) given.tags = distinctTexts(given.tags);
+    return given;
+  }
+
+  /** Of these fields, those that would get another value. */
+  changesBy(fields: Partial<LeadFields>): Partial<LeadFields> {
     if (this.archivedAt) {
       throw new ValidationFailed({
         field: 'archivedAt',
         message: 'an archived lead can’t be changed; restore it first',
       });
     }
-    const previous: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(normalised(changes)) as [keyof LeadFields, never][]) {
-      if (isSame(this[name], value)) continue;
-      previous[name] = this[name];
-      this[name] = value;
-    }
-    if (Object.keys(previous).length === 0) return [];
+    const entries = Object.entries(Lead.normalised(fields)) as [keyof LeadFields, unknown][];
+    return Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value)));
+  }
+
+  /** Returns what happened: nothing when every value was there already. A change of stage is told twice, by its own event too. */
+  update(fields: Partial<LeadFields>, now: Date): DomainEvent[] {
+    const changes = this.changesBy(fields);
+    const names = Object.keys(changes) as (keyof LeadFields)[];
+    if (names.length === 0) return [];
+    const previous: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, this[name]]));
+    Object.assign(this, changes);
     this.touch(previous, now);
     const updated = this.event('lead.updated', previous);
     return 'stage' in previous
@@ -113,11 +127,15 @@ export class Lead implements LeadFields {
       : [updated];
   }
 
-  /** On to that stage, and never back from a later one. A lost lead is taken up again, an archived one stays as it is. */
-  advance(stage: Stage, now: Date): DomainEvent[] {
-    if (this.archivedAt) return [];
-    const isAhead = this.stage !== 'lost' && STAGES.indexOf(this.stage) >= STAGES.indexOf(stage);
-    return isAhead ? [] : this.update({ stage }, now);
+  /** Whether `advance` would move it: a lost lead too, but not an archived one. */
+  isBehind(stage: Stage): boolean {
+    if (this.archivedAt) return false;
+    return this.stage === 'lost' || STAGES.indexOf(this.stage) < STAGES.indexOf(stage);
+  }
+
+  /** On to that stage, and never back from a later one; other changes are made with it alone. */
+  advance(stage: Stage, now: Date, others: Partial<LeadFields> = {}): DomainEvent[] {
+    return this.isBehind(stage) ? this.update({ ...others, stage }, now) : [];
   }
 
   archive(now: Date): DomainEvent[] {
@@ -184,16 +202,6 @@ export class Lead implements LeadFields {
     const workspace = { workspaceId: this.workspaceId, mode: this.mode };
     return domainEvent({ type, workspace, timestamp: this.updatedAt, data: this.view(), previous });
   }
-}
-
-/** The written form of what was given: bare phone numbers, each tag once, and nothing that was left out. */
-function normalised(fields: Partial<LeadFields>): Partial<LeadFields> {
-  const given = Object.fromEntries(
-    Object.entries<unknown>(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<LeadFields>;
-  if (given.phone) given.phone = normalisePhone(given.phone) ?? given.phone;
-  if (given.tags) given.tags = distinctTexts(given.tags);
-  return given;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

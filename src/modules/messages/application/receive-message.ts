@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
+import { PublicError } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
@@ -63,12 +64,18 @@ export class ReceiveMessage {
     const identity = recipientOf(person);
     if (!identity) return null;
     const name = [...(senderName ?? '')].slice(0, MAX_NAME_LENGTH).join('').trim();
-    const { id } = await this.createLead.execute(ref, {
-      email: placeholderEmail(identity),
-      phone: person.phone,
-      source: 'whatsapp',
-      ...(name && { name }),
-    });
-    return id;
+    try {
+      const { id } = await this.createLead.execute(ref, {
+        email: placeholderEmail(identity),
+        phone: person.phone,
+        source: 'whatsapp',
+        ...(name && { name }),
+      });
+      return id;
+    } catch (error) {
+      // A policy doesn't want them as a lead. The message has come in all the same.
+      if (error instanceof PublicError) return null;
+      throw error;
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { ProposalId } from '../../../kernel/ids';
@@ -9,8 +10,16 @@ import { later } from '../../../kernel/time';
 import { ChangeLead } from '../../leads';
 import type { Proposal, ProposalFields } from '../domain/proposal';
 import { PricingContextReader } from './pricing-context';
+import { type ProposalAction, ProposalPolicies } from './proposal-policies';
 import { ProposalRepository } from './proposal-repository';
 import { type ProposalView, ProposalViews } from './proposal-views';
+
+interface ChangeOptions {
+  /** Without one, policies aren't asked. */
+  action?: ProposalAction;
+  event?: string;
+  seen?: Precondition;
+}
 
 /** What the workspace does with its proposals, one change of a proposal at a time. */
 @Injectable()
@@ -19,13 +28,14 @@ export class ChangeProposal {
     private readonly proposals: ProposalRepository,
     private readonly context: PricingContextReader,
     private readonly leads: ChangeLead,
+    private readonly policies: ProposalPolicies,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   update(
-    ref: WorkspaceRef,
+    ref: ActingRef,
     id: ProposalId,
     changes: Partial<ProposalFields>,
     seen?: Precondition,
@@ -33,13 +43,17 @@ export class ChangeProposal {
     return this.change(
       ref,
       id,
-      async (proposal) => proposal.update(changes, await this.context.of(ref, proposal.leadId)),
+      async (proposal) => {
+        const context = await this.context.of(ref, proposal.leadId);
+        const about = { proposal: this.views.of(proposal), action: 'update' } as const;
+        proposal.update(await this.policies.beforeChange(ref, about, changes), context);
+      },
       { seen },
     );
   }
 
   /** Takes the version before it back, unless that was accepted meanwhile, and moves the lead on. */
-  send(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+  send(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       // Both versions are locked before the lead is: the client may be accepting the former one.
       const proposal = await this.proposals.lock(ref, id);
@@ -48,7 +62,7 @@ export class ChangeProposal {
         ref,
         id,
         async (proposal) => proposal.send(await this.context.of(ref, proposal.leadId)),
-        { event: 'proposal.sent', seen },
+        { action: 'send', event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {
         const now = later(this.clock.now(), view.updatedAt);
@@ -59,20 +73,32 @@ export class ChangeProposal {
     });
   }
 
-  withdraw(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.withdraw(this.clock.now()), { seen });
+  withdraw(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.withdraw(this.clock.now()), {
+      action: 'withdraw',
+      seen,
+    });
   }
 
-  rotateLink(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.rotateLink(this.clock.now()), { seen });
+  rotateLink(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.rotateLink(this.clock.now()), {
+      action: 'rotate_link',
+      seen,
+    });
   }
 
-  archive(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.archive(this.clock.now()), { seen });
+  archive(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.archive(this.clock.now()), {
+      action: 'archive',
+      seen,
+    });
   }
 
-  restore(ref: WorkspaceRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
-    return this.change(ref, id, (proposal) => proposal.restore(this.clock.now()), { seen });
+  restore(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
+    return this.change(ref, id, (proposal) => proposal.restore(this.clock.now()), {
+      action: 'restore',
+      seen,
+    });
   }
 
   /** Ends it if its time is really over and nobody has decided meanwhile. */
@@ -90,10 +116,10 @@ export class ChangeProposal {
   }
 
   private change(
-    ref: WorkspaceRef,
+    ref: ActingRef,
     id: ProposalId,
     apply: (proposal: Proposal) => Promise<void> | void,
-    { event = 'proposal.updated', seen }: { event?: string; seen?: Precondition } = {},
+    { action, event = 'proposal.updated', seen }: ChangeOptions = {},
   ): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
       const proposal = await this.proposals.lock(ref, id);
@@ -102,7 +128,10 @@ export class ChangeProposal {
       seen?.check(before);
       await apply(proposal);
       const happened = this.views.event(event, proposal, before);
-      if (Object.keys(happened.previous!).length) await this.proposals.save(proposal, [happened]);
+      if (Object.keys(happened.previous!).length) {
+        if (action) await this.policies.beforeAction(ref, { proposal: before, action });
+        await this.proposals.save(proposal, [happened]);
+      }
       return this.views.of(proposal);
     });
   }

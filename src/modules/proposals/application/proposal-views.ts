@@ -16,6 +16,7 @@ type Methods =
   | {
       [Name in keyof Proposal]: Proposal[Name] extends (...args: never[]) => unknown ? Name : never;
     }[keyof Proposal]
+  | 'content'
   | 'isOpen';
 
 @Injectable()

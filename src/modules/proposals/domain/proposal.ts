@@ -125,16 +125,23 @@ export class Proposal {
     if (this.isOpen) this.withdraw(now);
   }
 
-  /** The same offer again, to be changed. `identity` tells its place among the versions. */
-  revise(context: PricingContext): Proposal {
+  /** What a client wrote of it. */
+  get content(): ProposalFields {
+    const { title, currency, deposit, notes, validUntil } = this;
+    const lineItems = this.lineItems.map(({ amount: _amount, taxAmount: _tax, ...input }) => input);
+    return { title, currency, lineItems, deposit: deposit && termsOf(deposit), notes, validUntil };
+  }
+
+  /** Another version of the offer, to be changed: the same, but for fields that are given. */
+  revise(context: PricingContext, fields: Partial<ProposalFields> = {}): Proposal {
     this.refuseArchived();
     if (this.status === 'draft') throw refusal('a draft has no need of another version: change it');
     if (this.status === 'accepted') throw refusal(AGREED);
-    const { leadId, number, version, id, title, currency, lineItems, deposit, notes, validUntil } = this;
+    const { leadId, number, version, id, content } = this;
     return Proposal.draft(
       this,
       { leadId, number, version: version + 1, previousVersionId: id },
-      { title, currency, lineItems, deposit: deposit && termsOf(deposit), notes, validUntil },
+      { ...content, ...fields },
       context,
     );
   }

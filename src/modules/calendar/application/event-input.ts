@@ -1,0 +1,12 @@
+import type { EventChanges, NewEvent } from '../domain/calendar-event';
+import type { SpaceInput } from './linked-records';
+
+export interface EventInput extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
+  /** The workspace's when absent. */
+  timeZone?: string;
+  spaces?: SpaceInput;
+}
+
+export interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
+  spaces?: SpaceInput;
+}
