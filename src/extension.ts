@@ -56,10 +56,19 @@ export { Accounts, SignedInPerson } from './modules/accounts';
 export { CreateApiKey } from './modules/api-keys';
 export { type AuditActionWords, AuditActions, type AuditEntry, AuditLog } from './modules/audit-log';
 export {
+  BookVisit,
   type CalendarEventChange,
   type CalendarEventCreation,
   CalendarEventPolicies,
   type CalendarEventPolicy,
+  type CalendarEventView,
+  CalendarQueries,
+  ChangeEvent,
+  type EventChangeInput,
+  type EventFilter,
+  type EventInput,
+  PlanEvent,
+  type VisitInput,
 } from './modules/calendar';
 export {
   ChangeLead,
@@ -80,18 +89,29 @@ export {
   type ChannelName,
   MessageChannel,
   type MessageError,
+  type MessageFilter,
+  MessageQueries,
+  type MessageView,
   type OutgoingContent,
   type OutgoingMessage,
+  SendMessage,
   type SendOutcome,
   type Template,
   type TemplateUse,
 } from './modules/messages';
 export {
+  ChangeProposal,
+  DraftProposal,
+  type NewProposal,
   type ProposalAction,
   type ProposalChange,
   type ProposalCreation,
+  type ProposalFields,
+  type ProposalFilter,
   ProposalPolicies,
   type ProposalPolicy,
+  ProposalQueries,
+  type ProposalView,
 } from './modules/proposals';
 export { CreateWorkspace } from './modules/workspaces';
 

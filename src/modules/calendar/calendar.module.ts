@@ -64,7 +64,15 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     { provide: FeedReader, useClass: PostgresFeedReader },
     { provide: SpaceRepository, useClass: PostgresSpaceRepository },
   ],
-  exports: [BookVisit, CalendarEventPolicies, CalendarFeeds, ChangeEvent, ManageSpaces, PlanEvent],
+  exports: [
+    BookVisit,
+    CalendarEventPolicies,
+    CalendarFeeds,
+    CalendarQueries,
+    ChangeEvent,
+    ManageSpaces,
+    PlanEvent,
+  ],
 })
 export class CalendarModule {
   constructor(actions: AuditActions, navigation: SettingsNavigation) {

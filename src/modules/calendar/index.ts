@@ -14,7 +14,8 @@ export {
 export { CalendarFeeds } from './application/calendar-feeds';
 export { ChangeEvent } from './application/change-event';
 export { ManageSpaces } from './application/manage-spaces';
-export type { EventInput } from './application/event-input';
+export { CalendarQueries, type EventFilter } from './application/calendar-queries';
+export type { EventChangeInput, EventInput } from './application/event-input';
 export { PlanEvent } from './application/plan-event';
 export type { CalendarEventView } from './domain/calendar-event';
 export type { NewSpace, SpaceView } from './domain/space';

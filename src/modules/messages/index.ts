@@ -6,9 +6,10 @@ import { MessagesModule } from './messages.module';
 export type { Credentials } from './application/connection';
 export { ManageChannel } from './application/manage-channel';
 export { MessageChannel, type OutgoingMessage, type SendOutcome } from './application/message-channel';
+export { type MessageFilter, MessageQueries } from './application/message-queries';
 export type { MessageSettings } from './application/message-settings';
 export { SendMessage } from './application/send-message';
-export type { ChannelName, OutgoingContent, TemplateUse } from './domain/message';
+export type { ChannelName, MessageView, OutgoingContent, TemplateUse } from './domain/message';
 export type { MessageError } from './domain/message-error';
 export type { Template } from './domain/template';
 

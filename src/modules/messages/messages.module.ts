@@ -64,7 +64,7 @@ import { ChannelsController } from './pages/channels.controller';
     { provide: SandboxChannel, useClass: Simulator },
     { provide: TemplateRepository, useClass: PostgresTemplateRepository },
   ],
-  exports: [ManageChannel, SendMessage],
+  exports: [ManageChannel, MessageQueries, SendMessage],
 })
 export class MessagesModule {
   constructor(actions: AuditActions, navigation: SettingsNavigation) {

@@ -12,6 +12,9 @@ export {
   ProposalPolicies,
   type ProposalPolicy,
 } from './application/proposal-policies';
+export { type ProposalFilter, ProposalQueries } from './application/proposal-queries';
+export type { ProposalView } from './application/proposal-views';
+export type { ProposalFields } from './domain/proposal';
 
 export const proposals: Feature = {
   module: ProposalsModule,

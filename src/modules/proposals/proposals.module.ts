@@ -45,7 +45,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
-  exports: [ChangeProposal, DraftProposal, ProposalPolicies],
+  exports: [ChangeProposal, DraftProposal, ProposalPolicies, ProposalQueries],
 })
 export class ProposalsModule {
   constructor(retention: Retention, navigation: SettingsNavigation) {
