@@ -121,6 +121,13 @@ describe('a cursor', () => {
     ['instant', ''],
     ['date', '2027-02-30'],
     ['date', '2027-06-12T00:00:00Z'],
+    ['integer', '1.5'],
+    ['integer', '1e3'],
+    ['integer', ' 1'],
+    ['integer', '9999999999999999999'],
+    ['decimal', '1.'],
+    ['decimal', 'NaN'],
+    ['decimal', 'Infinity'],
   ] as [SortKind, string][])('whose value is no %s is refused: %j', (kind, value) => {
     const cursor = encode([fingerprint, 2, value, newId('lead')]);
     expect(refusal(() => decodeCursor(cursor, { ...expected, kind }))).toEqual(REFUSED);

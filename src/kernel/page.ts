@@ -71,13 +71,15 @@ export function pageOf<Item>(
 }
 
 /** How a sort field's values are written, which is what a cursor's value has to be. */
-export type SortKind = 'instant' | 'date' | 'text';
+export type SortKind = 'instant' | 'date' | 'text' | 'integer' | 'decimal';
 
 const isOfKind: Record<SortKind, (value: string) => boolean> = {
   // Only as we write it: the database knows fewer offsets than RFC 3339.
   instant: (value) => parseInstant(value)?.toISOString() === value,
   date: isCalendarDate,
   text: (value) => textProblem(value) === undefined,
+  integer: (value) => /^-?\d{1,18}$/.test(value),
+  decimal: (value) => /^-?\d{1,18}(\.\d{1,20})?$/.test(value),
 };
 
 export function fingerprintOf(...parts: unknown[]): string {

@@ -19,6 +19,8 @@ export class Loyalty1900000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX loyalty_accounts_created_at ON loyalty_accounts (workspace_id, mode, created_at, id)`);
     await runner.query(`
+      CREATE INDEX loyalty_accounts_points ON loyalty_accounts (workspace_id, mode, points, id)`);
+    await runner.query(`
       CREATE INDEX loyalty_accounts_updated_at ON loyalty_accounts (updated_at) WHERE points > 0`);
     await runner.query(`
       CREATE TABLE loyalty_bookings (

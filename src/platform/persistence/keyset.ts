@@ -7,6 +7,9 @@ import type { SortColumn } from './statement';
 /** Bytes of an item in an answer beyond its row: derived fields, such as links. */
 const BYTES_BEYOND_ROW = 1024;
 
+/** A forged cursor may hold an integer that is too large for the column. Indexes of these types compare with `bigint` too. */
+const WIDER_TYPES: Record<string, string> = { smallint: 'bigint', int: 'bigint', integer: 'bigint' };
+
 /** The rows of a list, their order, and the part to read. */
 export interface ListQuery {
   readonly columns: string;
@@ -57,11 +60,12 @@ export function pageRows(query: ListQuery): string {
   const take = parameters.add(request.limit + 1);
   const skip = parameters.add(offsetOf(request));
   const afterId = after ? `${parameters.add(toUuid(after.id as Id<string>))}::uuid` : '';
+  const cursorType = WIDER_TYPES[sort.type] ?? sort.type;
 
   const ranges: string[][] = [];
   if (!after || after.value !== null) {
     const range = after
-      ? [`(${sort.column}, id) ${beyond} (${parameters.add(after.value)}::${sort.type}, ${afterId})`]
+      ? [`(${sort.column}, id) ${beyond} (${parameters.add(after.value)}::${cursorType}, ${afterId})`]
       : [];
     ranges.push(sort.nullable ? [`${sort.column} IS NOT NULL`, ...range] : range);
   }

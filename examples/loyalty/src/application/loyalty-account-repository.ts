@@ -6,6 +6,8 @@ export interface AccountFilter {
   email?: string;
 }
 
+export type AccountSort = 'createdAt' | 'points';
+
 export abstract class LoyaltyAccountRepository {
   /** Says whether this booking is new: a lead earns points once, however often it is confirmed. */
   abstract noteBooking(ref: WorkspaceRef, leadId: LeadId): Promise<boolean>;
@@ -25,6 +27,6 @@ export abstract class LoyaltyAccountRepository {
   abstract list(
     ref: WorkspaceRef,
     filter: AccountFilter,
-    request: PageRequest<'createdAt'>,
+    request: PageRequest<AccountSort>,
   ): Promise<Slice<LoyaltyAccountView>>;
 }

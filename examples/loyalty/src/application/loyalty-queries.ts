@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type Page, pageOf, type PageRequest, type WorkspaceRef } from 'gala';
 import type { LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
-import { type AccountFilter, LoyaltyAccountRepository } from './loyalty-account-repository';
+import { type AccountFilter, type AccountSort, LoyaltyAccountRepository } from './loyalty-account-repository';
 
 /** The order of the list and the name that ties cursors to it, for the API and the page alike. */
 export const ACCOUNTS_LIST = {
@@ -9,6 +9,12 @@ export const ACCOUNTS_LIST = {
   sort: { field: 'createdAt', descending: true },
   kind: 'instant',
   idPrefix: 'loy',
+} as const;
+
+export const BY_POINTS = {
+  ...ACCOUNTS_LIST,
+  sort: { field: 'points', descending: true },
+  kind: 'integer',
 } as const;
 
 @Injectable()
@@ -24,9 +30,12 @@ export class LoyaltyQueries {
   async list(
     ref: WorkspaceRef,
     filter: AccountFilter,
-    request: PageRequest<'createdAt'>,
+    request: PageRequest<AccountSort>,
   ): Promise<Page<LoyaltyAccountView>> {
     const slice = await this.accounts.list(ref, filter, request);
-    return pageOf(request, slice, ({ id, createdAt }) => ({ value: createdAt.toISOString(), id }));
+    return pageOf(request, slice, ({ id, createdAt, points }) => ({
+      value: request.sort.field === 'points' ? String(points) : createdAt.toISOString(),
+      id,
+    }));
   }
 }

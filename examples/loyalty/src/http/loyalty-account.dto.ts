@@ -7,6 +7,8 @@ export const MAX_GUESTS = 100_000;
 
 export const ACCOUNT = new PathId('loy', 'loyalty account');
 
+const ACCOUNT_SORTS = ['-createdAt', 'points', '-points'] as const;
+
 const { field, shown } = resourceFields({
   email: { rule: fieldRules.email, example: 'ana@example.com' },
   points: { rule: fieldRules.integer(1, MOST_POINTS), example: 200 },
@@ -15,6 +17,13 @@ const { field, shown } = resourceFields({
 export class ListAccountsQuery extends PageQuery {
   @QueryParameter({ description: 'Of that client, ignoring case.', example: 'ana@example.com' })
   email?: string;
+
+  @QueryParameter({
+    rule: fieldRules.oneOf(ACCOUNT_SORTS),
+    default: ACCOUNT_SORTS[0],
+    description: '`-` in front: descending.',
+  })
+  sort?: (typeof ACCOUNT_SORTS)[number];
 }
 
 class ReceiptBody {

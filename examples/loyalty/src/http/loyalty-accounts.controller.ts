@@ -16,7 +16,7 @@ import {
 } from 'gala';
 import { EnquireAgain } from '../application/enquire-again';
 import { GrantPoints } from '../application/grant-points';
-import { ACCOUNTS_LIST, LoyaltyQueries } from '../application/loyalty-queries';
+import { ACCOUNTS_LIST, BY_POINTS, LoyaltyQueries } from '../application/loyalty-queries';
 import { RedeemPoints } from '../application/redeem-points';
 import type { LoyaltyAccountView } from '../domain/loyalty-account';
 import {
@@ -45,13 +45,15 @@ export class LoyaltyAccountsController {
   @DescribeList({
     operationId: 'listLoyaltyAccounts',
     summary: 'List loyalty accounts',
-    description: 'The latest first.',
+    description: 'The latest first, unless sorted otherwise.',
     item: LoyaltyAccountResponse,
     list: 'LoyaltyAccountList',
   })
   list(@Caller() caller: Principal, @Query() query: ListAccountsQuery): Promise<Page<LoyaltyAccountView>> {
     const filters = { email: query.email };
-    return this.queries.list(caller, filters, toPageRequest(query, { ...ACCOUNTS_LIST, filters }));
+    const list = query.sort?.endsWith('points') ? BY_POINTS : ACCOUNTS_LIST;
+    const sort = { ...list.sort, descending: query.sort?.startsWith('-') ?? true };
+    return this.queries.list(caller, filters, toPageRequest(query, { ...list, sort, filters }));
   }
 
   @Post('grants')

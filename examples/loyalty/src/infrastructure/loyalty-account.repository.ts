@@ -14,7 +14,7 @@ import {
   workspaceKey,
   type WorkspaceRef,
 } from 'gala';
-import { type AccountFilter, LoyaltyAccountRepository } from '../application/loyalty-account-repository';
+import { type AccountFilter, type AccountSort, LoyaltyAccountRepository } from '../application/loyalty-account-repository';
 import type { LoyaltyAccount, LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
 import { LoyaltyAccountSchema } from './loyalty-account.schema';
 
@@ -84,7 +84,7 @@ export class PostgresLoyaltyAccountRepository extends LoyaltyAccountRepository {
   list(
     ref: WorkspaceRef,
     { email }: AccountFilter,
-    request: PageRequest<'createdAt'>,
+    request: PageRequest<AccountSort>,
   ): Promise<Slice<LoyaltyAccountView>> {
     const parameters = new Parameters();
     const conditions = [
