@@ -170,6 +170,8 @@ export {
 } from './modules/shell';
 export { Badge } from './platform/pages/components/badge';
 export { Button, ButtonLink } from './platform/pages/components/button';
+export { CheckboxField } from './platform/pages/components/checkbox-field';
+export { CheckboxGroup } from './platform/pages/components/checkbox-group';
 export { type Column, DataTable } from './platform/pages/components/data-table';
 export { DescriptionList } from './platform/pages/components/description-list';
 export { Form } from './platform/pages/components/form';
@@ -179,6 +181,7 @@ export { Notice } from './platform/pages/components/notice';
 export { ProblemSummary } from './platform/pages/components/problem-summary';
 export { EmptyState, Section } from './platform/pages/components/section';
 export { SelectField } from './platform/pages/components/select-field';
+export { TextArea } from './platform/pages/components/text-area';
 export { TextField } from './platform/pages/components/text-field';
 export { Time } from './platform/pages/components/time';
 export { FormInput } from './platform/pages/form-input';

@@ -14,6 +14,11 @@ export class FormInput {
     return this.values[field] === undefined ? '' : (this.list(field).at(-1) ?? '');
   }
 
+  /** Whether a `CheckboxField` is ticked. */
+  isTicked(field: string): boolean {
+    return this.value(field) !== '';
+  }
+
   list(field: string): string[] {
     return [this.values[field] ?? []].flat();
   }

@@ -5,6 +5,7 @@ import { FormInput } from '../form-input';
 import { PageContextProvider } from '../page-context';
 import { Badge } from './badge';
 import { Button, ButtonLink } from './button';
+import { CheckboxField } from './checkbox-field';
 import { CheckboxGroup } from './checkbox-group';
 import { CheckboxTree } from './checkbox-tree';
 import { DataTable } from './data-table';
@@ -19,6 +20,7 @@ import { ProblemSummary } from './problem-summary';
 import { Secret } from './secret';
 import { Actions, EmptyState, Section } from './section';
 import { SelectField } from './select-field';
+import { TextArea } from './text-area';
 import { TextField } from './text-field';
 import { Time } from './time';
 import { Verbatim } from './verbatim';
@@ -50,6 +52,8 @@ const components: Record<string, (text: string) => VNode> = {
     </Form>
   ),
   TextField: (text) => <TextField form={faulty(text)} name="field" label={text} hint={text} />,
+  TextArea: (text) => <TextArea form={faulty(text)} name="field" label={text} hint={text} />,
+  CheckboxField: (text) => <CheckboxField form={faulty(text)} name="field" label={text} hint={text} />,
   SelectField: (text) => (
     <SelectField
       form={faulty(text)}
@@ -240,7 +244,9 @@ describe('a field', () => {
 
   test('says that it is optional where a form changes something', () => {
     const field = <TextField form={new FormInput()} name="note" label="Note" />;
+    const area = <TextArea form={new FormInput()} name="note" label="Note" />;
     expect(render(<Form action="/x">{field}</Form>)).toContain('(optional)');
+    expect(render(<Form action="/x">{area}</Form>)).toContain('(optional)');
     expect(
       render(
         <Form action="/x" method="get">
