@@ -133,6 +133,14 @@ export { Describe, DescribeGroup, DescribeList } from './platform/openapi/descri
 export { Deprecated } from './platform/openapi/deprecated';
 export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';
 
+// ── settings and secrets ──────────────────────────────────────────────────────────────────────────────────────────
+export {
+  ExtensionSettings,
+  type SettingsDefinition,
+  type WorkspaceSettings,
+} from './platform/extension-settings/extension-settings';
+export { type SealedColumn, SecretBox } from './platform/encryption/secret-box';
+
 // ── tables and events ─────────────────────────────────────────────────────────────────────────────────────────────
 export { type EventSubscriber, EventSubscribers } from './platform/outbox/event-subscribers';
 export { createSubscription, dropSubscription } from './platform/outbox/subscription';

@@ -7,6 +7,7 @@ import { ScopeRegistry } from '../kernel/scope-registry';
 import { AccessModule } from './access/access.module';
 import { Configuration } from './config/configuration';
 import { EncryptionModule } from './encryption/encryption.module';
+import { ExtensionSettingsModule } from './extension-settings/extension-settings.module';
 import { FormSubmissionsModule } from './form-submissions/form-submissions.module';
 import { HealthModule } from './health/health.module';
 import { Metrics } from './health/metrics';
@@ -79,6 +80,7 @@ export function platformModules(options: PlatformOptions): DynamicModule[] {
   const folders = [
     AccessModule,
     EncryptionModule,
+    ExtensionSettingsModule,
     FormSubmissionsModule,
     HealthModule,
     HttpModule,

@@ -5,7 +5,10 @@ const ROOT = resolve(__dirname, '../..');
 
 /** Each table belongs to one room, which alone names it in its SQL. */
 const OWNERS: Record<string, string[]> = {
-  platform: ['encryption_key', 'events', 'form_submissions', 'idempotency_keys', 'subscriber_events'],
+  platform: [
+    ...['encryption_key', 'events', 'extension_settings', 'form_submissions', 'idempotency_keys'],
+    'subscriber_events',
+  ],
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],
@@ -77,7 +80,7 @@ function usesIn(room: string, folder: string): Use[] {
 
 const uses = [
   ...readdirSync(join(ROOT, 'src/modules')).flatMap((room) => usesIn(room, `src/modules/${room}`)),
-  ...['encryption', 'form-submissions', 'idempotency', 'outbox'].flatMap((folder) =>
+  ...['encryption', 'extension-settings', 'form-submissions', 'idempotency', 'outbox'].flatMap((folder) =>
     usesIn('platform', `src/platform/${folder}`),
   ),
 ];

@@ -46,6 +46,8 @@ describe('every route of Gala with the example extension', () => {
       { route: 'POST /settings/:workspace/:mode/loyalty', access: { kind: 'page' } },
       { route: 'GET /v1/loyalty-programme', access: { kind: 'public' } },
       { route: 'GET /v1/loyalty-programme/estimate', access: { kind: 'credential' } },
+      { route: 'GET /settings/:workspace/:mode/loyalty-settings', access: { kind: 'page' } },
+      { route: 'POST /settings/:workspace/:mode/loyalty-settings', access: { kind: 'page' } },
       { route: 'GET /settings/:workspace/:mode/loyalty-tills', access: { kind: 'page' } },
     ]);
   });

@@ -16,12 +16,14 @@ import { ExpirePoints } from './application/expire-points';
 import { GrantPoints } from './application/grant-points';
 import { LoyaltyAccountRepository } from './application/loyalty-account-repository';
 import { LoyaltyQueries } from './application/loyalty-queries';
+import { LoyaltySettings } from './application/loyalty-settings';
 import { MemberPolicy } from './application/member-policy';
 import { RedeemPoints } from './application/redeem-points';
 import { TillTokens } from './application/till-tokens';
 import { LoyaltyAccountsController } from './http/loyalty-accounts.controller';
 import { LoyaltyPagesController } from './pages/loyalty-pages.controller';
 import { LoyaltyProgrammeController } from './http/loyalty-programme.controller';
+import { LoyaltySettingsController } from './pages/loyalty-settings.controller';
 import { TillsController } from './pages/tills.controller';
 import { PostgresLoyaltyAccountRepository } from './infrastructure/loyalty-account.repository';
 import { LoyaltyMetrics } from './infrastructure/loyalty-metrics';
@@ -34,6 +36,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     LoyaltyAccountsController,
     LoyaltyPagesController,
     LoyaltyProgrammeController,
+    LoyaltySettingsController,
     TillsController,
   ],
   providers: [
@@ -43,6 +46,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     GrantPoints,
     LoyaltyMetrics,
     LoyaltyQueries,
+    LoyaltySettings,
     MemberPolicy,
     RedeemPoints,
     TillTokens,
@@ -73,6 +77,12 @@ export class LoyaltyModule {
     subscribers.add({ name: 'loyalty', handle: (event) => earnPoints.execute(event) });
     policies.add(memberPolicy);
     verifiers.register(tills);
+    navigation.add({
+      group: 'Venue',
+      label: 'Loyalty settings',
+      path: ':mode/loyalty-settings',
+      least: 'admin',
+    });
     const failed = (error: unknown) =>
       logger.warn(describeError(error), 'old points could not be taken back');
     jobs.register(new PeriodicWork((signal) => expirePoints.execute(signal), EXPIRY_INTERVAL_MS, failed));

@@ -115,52 +115,6 @@ test('who wants to come again is a lead, with or without saying more', async () 
   }
 });
 
-test('leads of clients with an account are marked, and keep their address while it has points', async () => {
-  await client('POST', '/v1/loyalty-accounts/grants', { grants: [{ email: 'kim@example.com', points: 5 }] });
-  const { id: account } = await accountOf('kim@example.com', 5);
-  const { body: lead } = await client('POST', '/v1/leads', { email: 'KIM@example.com', tags: ['garden'] });
-  expect(lead.tags).toEqual(['garden', 'regular']);
-  const change = (email: string) => client('PATCH', `/v1/leads/${lead.id}`, { email });
-  expect(await change('kim@example.com')).toMatchObject({ status: 200 });
-  expect(await change('kim@example.org')).toMatchObject({
-    status: 422,
-    body: { error: { field: 'email', message: 'email: has 5 loyalty points; redeem them first' } },
-  });
-  await client('POST', `/v1/loyalty-accounts/${account}/redeem`, { points: 5 });
-  expect(await change('kim@example.org')).toMatchObject({ status: 200, body: { email: 'kim@example.org' } });
-});
-
-test.each(['points', '-points'])('accounts are listed by %s, cursor by cursor', async (sort) => {
-  const own = await service.client('test', SCOPES);
-  const points = [7, 100, 7, 9, 1000];
-  const grants = points.map((each, index) => ({ email: `${index}${sort}@example.com`, points: each }));
-  await own('POST', '/v1/loyalty-accounts/grants', { grants });
-  const { body: whole } = await own('GET', `/v1/loyalty-accounts?sort=${sort}&limit=100`);
-  const inOrder = whole.data.map((account: { points: number }) => account.points);
-  expect(inOrder).toEqual(inOrder.toSorted((a: number, b: number) => (sort === 'points' ? a - b : b - a)));
-  const ids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const step = cursor ? `&cursor=${cursor}` : '';
-    const { body } = await own('GET', `/v1/loyalty-accounts?sort=${sort}&limit=2${step}`);
-    ids.push(...body.data.map(({ id }: { id: string }) => id));
-    cursor = body.pagination.nextCursor;
-  }
-  expect(ids).toEqual(whole.data.map(({ id }: { id: string }) => id));
-});
-
-test('a cursor with a number that fits no column is answered', async () => {
-  const { body } = await client('GET', '/v1/loyalty-accounts?sort=points&limit=1');
-  const [fingerprint, page, , id] = JSON.parse(Buffer.from(body.pagination.nextCursor, 'base64url').toString());
-  const ask = (value: string) => {
-    const cursor = Buffer.from(JSON.stringify([fingerprint, page, value, id])).toString('base64url');
-    return client('GET', `/v1/loyalty-accounts?sort=points&cursor=${cursor}`);
-  };
-  expect(await ask('999999999999999999')).toMatchObject({ status: 200, body: { data: [] } });
-  for (const value of ['1.5', '1e3', 'NaN', '9999999999999999999', '']) {
-    expect(await ask(value)).toMatchObject({ status: 422, body: { error: { field: 'cursor' } } });
-  }
-});
-
 test('the terms are for everybody, estimates for every key', async () => {
   const terms = await fetch(`${service.baseUrl}/v1/loyalty-programme`);
   expect(await terms.json()).toEqual({ pointsPerBooking: 100, pointsPerGuest: 10, yearsUntilExpiry: 2 });

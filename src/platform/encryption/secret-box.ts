@@ -14,8 +14,8 @@ interface SealedRow {
   sealed: Buffer;
 }
 
-/** A column of sealed secrets, registered so that key rotation can find them. Its table has a column `id`. */
-interface SealedColumn {
+/** A column of sealed secrets, registered so that key rotation can find them. Its table has a `uuid` column `id`. */
+export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** The place for which a row's secret was sealed. */

@@ -14,7 +14,11 @@ import {
   workspaceKey,
   type WorkspaceRef,
 } from 'gala';
-import { type AccountFilter, type AccountSort, LoyaltyAccountRepository } from '../application/loyalty-account-repository';
+import {
+  type AccountFilter,
+  type AccountSort,
+  LoyaltyAccountRepository,
+} from '../application/loyalty-account-repository';
 import type { LoyaltyAccount, LoyaltyAccountId, LoyaltyAccountView } from '../domain/loyalty-account';
 import { LoyaltyAccountSchema } from './loyalty-account.schema';
 
