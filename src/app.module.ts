@@ -30,8 +30,12 @@ export class AppModule {
   ): DynamicModule {
     const all = [...features, ...extensions];
     makePostsIdempotent(all.map(({ module }) => module));
-    const scopes = new ScopeRegistry(...all.map((feature) => feature.scopes ?? {}));
-    const eventTypes = new EventTypes(...all.map((feature) => feature.events ?? {}));
+    const scopes = new ScopeRegistry(
+      ...all.map(({ module, scopes: entries = {} }) => ({ by: module.name, entries })),
+    );
+    const eventTypes = new EventTypes(
+      ...all.map(({ module, events: entries = {} }) => ({ by: module.name, entries })),
+    );
     refuseUnknownScopes(eventTypes, scopes);
     const parts = [
       ...platformModules({ ...options, scopes, eventTypes }),
@@ -45,9 +49,13 @@ export class AppModule {
 }
 
 function refuseUnknownScopes(eventTypes: EventTypes, scopes: ScopeRegistry): void {
-  for (const scope of eventTypes.scopeNames()) {
-    if (!scopes.has(scope))
-      throw new Error(`An event type requires the scope ${scope}, which is not registered.`);
+  for (const type of eventTypes.names()) {
+    const unknown = eventTypes.scopesOf(type).find((scope) => !scopes.has(scope));
+    if (unknown === undefined) continue;
+    const registrant = eventTypes.registrantOf(type);
+    throw new Error(
+      `The event type ${type} of ${registrant} requires the scope ${unknown}, which is not registered.`,
+    );
   }
 }
 
@@ -59,6 +67,7 @@ function withOverrides(parts: DynamicModule[], overrides: Override[]): DynamicMo
         (provider) => (typeof provider === 'function' ? provider : (provider as Override).provide),
       ),
     );
+  refuseTwoOverrides(overrides);
   for (const { provide } of overrides) {
     if (!parts.some((part) => tokensOf(part).has(provide))) {
       throw new Error(`Nothing to override: no part of Gala provides ${nameOf(provide)}.`);
@@ -71,6 +80,21 @@ function withOverrides(parts: DynamicModule[], overrides: Override[]): DynamicMo
       providers: [...(part.providers ?? []), ...overrides.filter(({ provide }) => tokens.has(provide))],
     };
   });
+}
+
+function refuseTwoOverrides(overrides: Override[]): void {
+  overrides.forEach(({ provide }, index) => {
+    const first = overrides.findIndex((other) => other.provide === provide);
+    if (first === index) return;
+    const [one, other] = [first, index].map((at) => `overrides[${at}] (${implementationOf(overrides[at]!)})`);
+    throw new Error(`${nameOf(provide)} is overridden twice: by ${one} and by ${other}. Remove one of them.`);
+  });
+}
+
+function implementationOf(override: Override): string {
+  if ('useClass' in override) return override.useClass.name;
+  if ('useExisting' in override) return nameOf(override.useExisting as InjectionToken);
+  return 'useFactory' in override ? 'a factory' : 'a value';
 }
 
 function nameOf(token: InjectionToken): string {

@@ -39,9 +39,10 @@ export class Unauthorized extends PublicError {
 export class Forbidden extends PublicError {
   readonly code = 'forbidden';
 
+  /** @param requiredScope the scopes that the request requires, separated by spaces (RFC 6750 section 3) */
   constructor(
     message: string,
-    readonly missingScope?: string,
+    readonly requiredScope?: string,
   ) {
     super(message);
   }

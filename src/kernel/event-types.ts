@@ -1,4 +1,4 @@
-import { Registry } from './registry';
+import { type Registration, Registry } from './registry';
 
 export interface EventType {
   /** When such an event happens, for people. */
@@ -30,13 +30,22 @@ export type ReaderScopes = readonly string[] | null;
 export class EventTypes extends Registry {
   private readonly types: ReadonlyMap<string, EventType>;
 
-  constructor(...tables: Record<string, EventType>[]) {
-    const all = tables.map((table) => Object.entries(table));
+  constructor(...registrations: Registration<EventType>[]) {
+    const kind = {
+      noun: 'event type',
+      names: /^[a-z][a-z0-9]*(_[a-z0-9]+)*\.[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
+      rule: '<object>.<what happened> in snake_case, such as calendar_event.created',
+    };
     super(
-      'event type',
-      all.map((types) => Object.fromEntries(types.map(([name, { description }]) => [name, description]))),
+      kind,
+      registrations.map(({ by, entries }) => ({
+        by,
+        entries: Object.fromEntries(
+          Object.entries(entries).map(([name, { description }]) => [name, description]),
+        ),
+      })),
     );
-    this.types = new Map(all.flat());
+    this.types = new Map(registrations.flatMap(({ entries }) => Object.entries(entries)));
   }
 
   /** The scopes that any type or field needs. */

@@ -1,12 +1,35 @@
+/** What one module registers. */
+export interface Registration<Entry> {
+  /** The name of the module. */
+  readonly by: string;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
+
+/** What is registered, and how it is named. */
+export interface Kind {
+  readonly noun: string;
+  readonly names: RegExp;
+  /** The rule of the names, to continue "must be". */
+  readonly rule: string;
+}
+
 /** Names that modules and extensions register, with their descriptions. */
 export abstract class Registry {
-  private readonly words = new Map<string, string>();
+  private readonly words = new Map<string, { description: string; by: string }>();
 
-  /** @param kind the noun for an entry, for the error about duplicates */
-  protected constructor(kind: string, tables: Record<string, string>[]) {
-    for (const [name, description] of tables.flatMap((table) => Object.entries(table))) {
-      if (this.words.has(name)) throw new Error(`The ${kind} ${name} is registered twice.`);
-      this.words.set(name, description);
+  protected constructor({ noun, names, rule }: Kind, registrations: readonly Registration<string>[]) {
+    for (const { by, entries } of registrations) {
+      for (const [name, description] of Object.entries(entries)) {
+        if (!names.test(name))
+          throw new Error(`${by} registers the ${noun} ${JSON.stringify(name)}, which must be ${rule}.`);
+        const earlier = this.words.get(name);
+        if (earlier) {
+          throw new Error(
+            `The ${noun} ${name} is registered twice: by ${earlier.by} and by ${by}. Rename one of them.`,
+          );
+        }
+        this.words.set(name, { description, by });
+      }
     }
   }
 
@@ -19,6 +42,11 @@ export abstract class Registry {
   }
 
   entries(): [name: string, description: string][] {
-    return [...this.words];
+    return [...this.words].map(([name, { description }]) => [name, description]);
+  }
+
+  /** The module that registered the name. */
+  registrantOf(name: string): string | undefined {
+    return this.words.get(name)?.by;
   }
 }

@@ -33,7 +33,10 @@ describe('every route of Gala with the example extension', () => {
   });
 
   test('among them its own', () => {
-    const [read, write] = ['loyalty:read', 'loyalty:write'].map((scope) => ({ kind: 'scope', scope }));
+    const [read, write] = ['loyalty:read', 'loyalty:write'].map((scope) => ({
+      kind: 'scope',
+      scopes: [scope],
+    }));
     const own = routesOf(gala).filter(({ paths }) => paths.some((path) => path.includes('loyalty')));
     expect(own.map(({ method, paths, access }) => ({ route: `${method} ${paths[0]!}`, access }))).toEqual([
       { route: 'GET /v1/loyalty-accounts', access: read },

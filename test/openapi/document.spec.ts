@@ -16,7 +16,16 @@ class PointsController {
   }
 }
 
-@Module({ controllers: [PointsController] })
+@Controller('v1/point-owners')
+class PointOwnersController {
+  @Get()
+  @RequireScope('points:read', 'leads:read')
+  list() {
+    return { data: [] };
+  }
+}
+
+@Module({ controllers: [PointsController, PointOwnersController] })
 class PointsModule {}
 
 let gala: TestGala;
@@ -122,11 +131,11 @@ describe('the operations', () => {
         continue;
       }
       expect(operation.security).toEqual(
-        access.kind === 'scope' ? [{ bearer: [] }, { oauth2: [access.scope] }] : [{ bearer: [] }],
+        access.kind === 'scope' ? [{ bearer: [] }, { oauth2: access.scopes }] : [{ bearer: [] }],
       );
-      expect(operation['x-required-scope']).toBe(access.kind === 'scope' ? access.scope : null);
+      expect(operation['x-required-scope']).toBe(access.kind === 'scope' ? access.scopes.join(' ') : null);
       expect(operation.description).toContain(
-        access.kind === 'scope' ? `Required scope: \`${access.scope}\`` : 'Required scope: none',
+        access.kind === 'scope' ? `Required scope: \`${access.scopes.join(' ')}\`` : 'Required scope: none',
       );
     }
   });
@@ -211,5 +220,15 @@ describe('an extension', () => {
     expect(operation['x-required-scope']).toBe('points:read');
     expect(operation.description).toBe('Required scope: `points:read` (Read loyalty points).');
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '422', '429', '500']);
+
+    const ofTwo = body.paths['/v1/point-owners'].get;
+    expect(ofTwo['x-required-scope']).toBe('points:read leads:read');
+    expect(ofTwo.security).toEqual([{ bearer: [] }, { oauth2: ['points:read', 'leads:read'] }]);
+    expect(ofTwo.description).toMatch(
+      /^Required scopes: `points:read` \(Read loyalty points\) and `leads:read` \(.+\)\.$/,
+    );
+    expect(ofTwo.responses['403'].content['application/json'].example.error.message).toBe(
+      'This needs the scopes points:read and leads:read, which the credential does not have.',
+    );
   });
 });

@@ -35,7 +35,16 @@ class GiftsController {
   }
 }
 
-@Module({ controllers: [GiftsController] })
+@Controller('v1/gift-cards')
+class GiftCardsController {
+  @Get()
+  @RequireScope('gifts:manage', 'leads:read')
+  list() {
+    return { data: [] };
+  }
+}
+
+@Module({ controllers: [GiftsController, GiftCardsController] })
 class GiftsModule {}
 
 const gifts: Feature = { module: GiftsModule, scopes: { 'gifts:manage': 'Give and list gifts' } };
@@ -100,6 +109,19 @@ describe('an extension’s route', () => {
     expect(answer.text).not.toContain('secret');
     const lines = gala.logged.filter((line) => line.includes(answer.body.error.requestId));
     expect(lines.map((line) => JSON.parse(line).message).sort()).toEqual(['request', 'request failed']);
+  });
+
+  test('may ask for two scopes, and a refusal names those that are missing', async () => {
+    const workspace = await gala.createWorkspace();
+    const ask = async (...scopes: string[]) => (await workspace.client('live', scopes)).get('/v1/gift-cards');
+    expect((await ask('gifts:manage', 'leads:read')).status).toBe(200);
+    const refusals = [await ask('leads:read'), await ask('gifts:manage'), await ask('leads:write')];
+    for (const refusal of refusals) expectRefusal(refusal, 403, { scope: 'gifts:manage leads:read' });
+    expect(refusals.map(({ body }) => body.error.message)).toEqual([
+      'This needs the scope gifts:manage, which the credential does not have.',
+      'This needs the scope leads:read, which the credential does not have.',
+      'This needs the scopes gifts:manage and leads:read, which the credential does not have.',
+    ]);
   });
 
   test('shares its scope with keys made over the API', async () => {

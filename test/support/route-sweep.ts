@@ -58,7 +58,7 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
 
   beforeAll(async () => {
     workspace = await gala().createWorkspace();
-    const everyScope = [...new Set(routesOf(gala()).flatMap(({ access }) => scopeOf(access) ?? []))];
+    const everyScope = [...new Set(routesOf(gala()).flatMap(({ access }) => scopesOf(access)))];
     full = await workspace.client('live', everyScope);
     const lacking = new Map<string, Client>();
     without = async (scope) => {
@@ -98,10 +98,14 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
       expectRefusal(await ask(stranger, call), 401, { challenge: 'invalid_token' });
     }));
 
-  test('without its scope, though with all others, it answers 403 and names the scope', () =>
+  test('without one of its scopes, though with all others, it answers 403 and names the scope', () =>
     onEachCall(async (call) => {
-      const scope = scopeOf(call.route.access)!;
-      expectRefusal(await ask(await without(scope), call), 403, { scope });
+      const scopes = scopesOf(call.route.access);
+      for (const missing of scopes) {
+        const answer = await ask(await without(missing), call);
+        expectRefusal(answer, 403, { scope: scopes.join(' ') });
+        expect(answer.body.error.message).toContain(`the scope ${missing},`);
+      }
     }, needsScope));
 
   test('a malformed body is 400 with a good key, but 401 without one', () =>
@@ -113,8 +117,9 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
   test('a malformed body is 403 without the scope', () =>
     onEachCall(
       async (call) => {
-        const scope = scopeOf(call.route.access)!;
-        expectRefusal(await ask(await without(scope), call, { body: MALFORMED }), 403, { scope });
+        const scopes = scopesOf(call.route.access);
+        const client = await without(scopes[0]!);
+        expectRefusal(await ask(client, call, { body: MALFORMED }), 403, { scope: scopes.join(' ') });
       },
       (call) => takesBody(call) && needsScope(call),
     ));
@@ -202,8 +207,8 @@ export function routesOf(gala: TestGala): Route[] {
   return gala.app.get(RouteTable, { strict: false }).all();
 }
 
-function scopeOf(access: Route['access']): string | undefined {
-  return access.kind === 'scope' ? access.scope : undefined;
+function scopesOf(access: Route['access']): readonly string[] {
+  return access.kind === 'scope' ? access.scopes : [];
 }
 
 function callsOf(route: Route, idPrefixes: Record<string, string>): Call[] {

@@ -6,6 +6,8 @@ import {
   createSubscription,
   dropSubscription,
   type Feature,
+  Public,
+  RequireScope,
 } from 'gala';
 import { loyalty } from '../src/loyalty';
 import { otherPorts, seen } from './other-ports';
@@ -214,6 +216,48 @@ describe('the service doesn’t start when', () => {
   test('an extension is there twice', async () => {
     await expect(start({ extensions: [loyalty, loyalty] })).rejects.toThrow(
       'The scope loyalty:read is registered twice',
+    );
+  });
+
+  test('a port is overridden twice', async () => {
+    const clock = { now: () => new Date() };
+    const overrides = [
+      { provide: Clock, useValue: clock },
+      { provide: Clock, useFactory: () => clock },
+    ];
+    await expect(start({ overrides })).rejects.toThrow(
+      'Clock is overridden twice: by overrides[0] (a value) and by overrides[1] (a factory)',
+    );
+  });
+
+  test('two controllers have one route, or one says twice who may call it', async () => {
+    @Controller('v1/loyalty-accounts')
+    @RequireScope('loyalty:read')
+    class AccountsController {
+      @Get(':account')
+      get() {
+        return {};
+      }
+    }
+    @Controller('v1/points')
+    @RequireScope('loyalty:read')
+    class PointsController {
+      @Get()
+      @Public()
+      list() {
+        return [];
+      }
+    }
+    const withController = (controller: new () => object) => {
+      class MoreModule {}
+      Module({ controllers: [controller] })(MoreModule);
+      return { extensions: [loyalty, { module: MoreModule }] };
+    };
+    await expect(start(withController(AccountsController))).rejects.toThrow(
+      'AccountsController.get (GET /v1/loyalty-accounts/:account) is never called, because LoyaltyAccountsController.get',
+    );
+    await expect(start(withController(PointsController))).rejects.toThrow(
+      "@Public() on PointsController.list and @RequireScope('loyalty:read') on PointsController",
     );
   });
 

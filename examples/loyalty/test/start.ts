@@ -11,6 +11,7 @@ import {
   CreateApiKey,
   createApp,
   createLogger,
+  Logger,
   CreateWorkspace,
   loadConfiguration,
   type Mail,
@@ -81,7 +82,7 @@ export async function startService() {
     pause: () => app.get(BackgroundJobs).stop(),
     /** Another instance on the same database, put together otherwise. */
     async another(composition: Composition) {
-      const logger = createLogger('silent');
+      const logger = app.get(Logger);
       const other = await createApp({
         configuration,
         dataSource: database.dataSource,

@@ -1,15 +1,15 @@
-import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Principal } from '../../kernel/principal';
 
-export const ACCESS = 'gala:access';
+const ACCESS = 'gala:access';
 
 /** Who may call a route. The service doesn't start if a route doesn't declare it. */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'page' }
   | { readonly kind: 'credential' }
-  | { readonly kind: 'scope'; readonly scope: string };
+  | { readonly kind: 'scope'; readonly scopes: readonly string[] };
 
 /** Whether the route requires a bearer token. Pages don't: they check who is signed in themselves. */
 export function needsCredential(
@@ -19,13 +19,27 @@ export function needsCredential(
 }
 
 /** Anyone may call the route without a credential. */
-export const Public = () => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+export const Public = () => DeclareAccess({ kind: 'public' });
 
 /** Any valid credential may call the route, regardless of its scopes. */
-export const RequireCredential = () => SetMetadata(ACCESS, { kind: 'credential' } satisfies Access);
+export const RequireCredential = () => DeclareAccess({ kind: 'credential' });
 
-/** Credentials with this scope may call the route. The scope must be registered. */
-export const RequireScope = (scope: string) => SetMetadata(ACCESS, { kind: 'scope', scope } satisfies Access);
+/** Credentials with all of these scopes may call the route. The scopes must be registered. */
+export const RequireScope = (...scopes: [scope: string, ...more: string[]]) =>
+  DeclareAccess({ kind: 'scope', scopes: [...new Set(scopes)] });
+
+/** Adds to the declarations of a handler or class. They are all kept, so that the start finds contradictions. */
+export function DeclareAccess(access: Access): MethodDecorator & ClassDecorator {
+  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    const declaring = (descriptor?.value ?? target) as object;
+    Reflect.defineMetadata(ACCESS, [...accessesOf(declaring), access], declaring);
+  };
+}
+
+/** What a handler or class declares itself, without what its base class declares. */
+export function accessesOf(declaring: object): Access[] {
+  return (Reflect.getOwnMetadata(ACCESS, declaring) as Access[] | undefined) ?? [];
+}
 
 /** The caller of a route that isn't public. */
 export const Caller = createParamDecorator(

@@ -11,12 +11,12 @@ export class ScopeGuard implements CanActivate {
     const { access } = this.routes.of(context);
     if (access.kind !== 'scope') return true;
     const { credential } = context.switchToHttp().getRequest<Request>().principal!;
-    if (!credential.scopes.includes(access.scope)) {
-      throw new Forbidden(
-        `This needs the scope ${access.scope}, which the credential does not have.`,
-        access.scope,
-      );
-    }
+    const missing = access.scopes.filter((scope) => !credential.scopes.includes(scope));
+    if (missing.length > 0) throw new Forbidden(missingScopes(missing), access.scopes.join(' '));
     return true;
   }
+}
+
+export function missingScopes(scopes: readonly string[]): string {
+  return `This needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(' and ')}, which the credential does not have.`;
 }

@@ -87,7 +87,7 @@ function setErrorHeaders(response: Response, error: PublicError): void {
     const reason = error.credentialGiven ? ', error="invalid_token"' : '';
     response.setHeader('WWW-Authenticate', `Bearer realm="gala"${reason}`);
   } else if (error instanceof Forbidden) {
-    const scope = error.missingScope ? `, scope="${error.missingScope}"` : '';
+    const scope = error.requiredScope ? `, scope="${error.requiredScope}"` : '';
     response.setHeader('WWW-Authenticate', `Bearer realm="gala", error="insufficient_scope"${scope}`);
   } else if (error instanceof RateLimited || error instanceof Overloaded) {
     response.setHeader('Retry-After', error.retryAfterSeconds);

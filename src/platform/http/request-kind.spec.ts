@@ -1,6 +1,6 @@
 import { kindOf } from './request-kind';
 
-const LIST = { access: { kind: 'scope', scope: 'leads:read' }, takesQuery: true } as const;
+const LIST = { access: { kind: 'scope', scopes: ['leads:read'] }, takesQuery: true } as const;
 const ITEM = { ...LIST, takesQuery: false };
 const PAGE = { access: { kind: 'page' }, takesQuery: false } as const;
 

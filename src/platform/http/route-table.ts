@@ -7,7 +7,8 @@ import {
 } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ACCESS, type Access } from '../access/access.decorators';
+import type { Access } from '../access/access.decorators';
+import { declaredAccess } from '../access/declared-access';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { REPEATABLE } from '../pages/repeatable.decorator';
 import { COUNTS_ITSELF } from '../rate-limiting/counts-itself.decorator';
@@ -16,10 +17,9 @@ import { readPrecondition } from './if-match.decorator';
 import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
+import { type PlacedRoute, refuseUnreachable } from './route-paths';
 
-export interface Route {
-  readonly method: string;
-  readonly paths: readonly string[];
+export interface Route extends PlacedRoute {
   readonly access: Access;
   readonly takesQuery: boolean;
   /** The query parameters that it looks at, if it ignores all others instead of refusing them. */
@@ -70,6 +70,7 @@ export class RouteTable implements OnModuleInit {
           routes.set(handler, this.describe(metatype as Type, name, handler));
       }
     }
+    refuseUnreachable(this.all());
   }
 
   of(context: ExecutionContext): Route {
@@ -81,13 +82,7 @@ export class RouteTable implements OnModuleInit {
   }
 
   private describe(controller: Type, name: string, handler: Handler): Route {
-    const where = `${controller.name}.${name}`;
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, controller]);
-    if (!access)
-      throw new Error(`${where} must say who may call it: @RequireScope, @RequireCredential or @Public.`);
-    if (access.kind === 'scope' && !this.scopes.has(access.scope)) {
-      throw new Error(`${where} requires the scope ${access.scope}, which is not registered.`);
-    }
+    const access = declaredAccess(controller, name, handler, this.scopes);
     const known = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as KnownParameters;
     const parameters = Object.keys(known);
     const bodyParameter = parameters.find((key) => key.startsWith(BODY_PARAMETER));
@@ -95,6 +90,7 @@ export class RouteTable implements OnModuleInit {
       []) as Type<object>[];
     const bodyType = bodyParameter && types[Number(bodyParameter.slice(BODY_PARAMETER.length))];
     return {
+      handler: `${controller.name}.${name}`,
       method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!,
       paths: joinPaths(
         Reflect.getMetadata(PATH_METADATA, controller) as string | string[],

@@ -8,6 +8,7 @@ import {
   ValidationFailed,
 } from '../../kernel/errors';
 import { type Access, needsCredential } from '../access/access.decorators';
+import { missingScopes } from '../access/scope.guard';
 import { errorEnvelope } from '../http/error.filter';
 import { unknownField } from '../http/input-problems';
 import type { Details } from './describe';
@@ -42,10 +43,7 @@ export const commonErrors: Record<string, ResponseObject> = {
 /** Every error of one operation. Errors with a message of its own are written out. */
 export function errorsOf(access: Access, { object, forbidden, invalid, errors }: Details): ResponsesObject {
   if (errors) return errors;
-  const refusal =
-    access.kind === 'scope'
-      ? `This needs the scope ${access.scope}, which the credential does not have.`
-      : forbidden;
+  const refusal = access.kind === 'scope' ? missingScopes(access.scopes) : forbidden;
   return {
     400: reference('BadRequest'),
     ...(needsCredential(access) && { 401: reference('Unauthorized') }),

@@ -102,7 +102,7 @@ export function completeOperation(
     description: [description, scopeInWords(access, scopes)].filter(Boolean).join('\n\n'),
     ...rest,
     ...(SUNSET in rest && { deprecated: true }),
-    ...{ 'x-required-scope': access.kind === 'scope' ? access.scope : null },
+    ...{ 'x-required-scope': access.kind === 'scope' ? access.scopes.join(' ') : null },
     security: securityOf(access),
     ...(allParameters.length > 0 && { parameters: allParameters }),
     ...(requestBody && { requestBody }),
@@ -113,11 +113,12 @@ export function completeOperation(
 /** Alternatives: any bearer token, or more precisely the token of an app with the scope. */
 function securityOf(access: Access): SecurityRequirementObject[] {
   if (!needsCredential(access)) return [];
-  return [{ bearer: [] }, ...(access.kind === 'scope' ? [{ oauth2: [access.scope] }] : [])];
+  return [{ bearer: [] }, ...(access.kind === 'scope' ? [{ oauth2: [...access.scopes] }] : [])];
 }
 
 function scopeInWords(access: Access, scopes: Map<string, string>): string {
   if (!needsCredential(access)) return 'Needs no API key.';
   if (access.kind === 'credential') return 'Required scope: none, any valid credential will do.';
-  return `Required scope: \`${access.scope}\` (${scopes.get(access.scope)}).`;
+  const required = access.scopes.map((scope) => `\`${scope}\` (${scopes.get(scope)})`);
+  return `Required ${required.length === 1 ? 'scope' : 'scopes'}: ${required.join(' and ')}.`;
 }

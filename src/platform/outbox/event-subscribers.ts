@@ -65,7 +65,9 @@ export class EventSubscribers implements OnApplicationBootstrap {
   /** Call it in a module's constructor. */
   add(subscriber: EventSubscriber): void {
     if (this.subscribers.some(({ name }) => name === subscriber.name)) {
-      throw new Error(`The event subscriber ${subscriber.name} is added twice.`);
+      throw new Error(
+        `The event subscriber ${subscriber.name} is added twice. Give each its own name, and a subscription in a migration.`,
+      );
     }
     this.subscribers.push(subscriber);
     this.jobs.register(

@@ -3,7 +3,6 @@ import {
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
-  SetMetadata,
   type Type,
   UseFilters,
   UseGuards,
@@ -11,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ACCESS, type Access } from '../access/access.decorators';
+import { DeclareAccess } from '../access/access.decorators';
 import type { Query } from '../http/request-input';
 import { CountsItself } from '../rate-limiting/counts-itself.decorator';
 import { CsrfGuard } from './csrf.guard';
@@ -30,7 +29,7 @@ export function Pages({
   permission = [],
 }: { visitor?: Type<CanActivate>[]; permission?: Type<CanActivate>[] } = {}): ClassDecorator {
   return applyDecorators(
-    SetMetadata(ACCESS, { kind: 'page' } satisfies Access),
+    DeclareAccess({ kind: 'page' }),
     ...(visitor.length ? [CountsItself()] : []),
     ApiExcludeController(),
     UseFilters(PageErrorFilter),

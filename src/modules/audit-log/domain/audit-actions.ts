@@ -12,7 +12,12 @@ export class AuditActions {
 
   register(actions: AuditActionWords): void {
     for (const [action, words] of Object.entries(actions)) {
-      if (this.words.has(action)) throw new Error(`The audit action ${action} is registered twice.`);
+      const earlier = this.words.get(action);
+      if (earlier !== undefined) {
+        throw new Error(
+          `The audit action ${action} is registered twice. Both "${earlier}" and "${words}" describe it: rename one.`,
+        );
+      }
       this.words.set(action, words);
     }
   }

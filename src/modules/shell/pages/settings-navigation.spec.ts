@@ -19,4 +19,7 @@ test('two pages can’t have one path', () => {
   const navigation = new SettingsNavigation();
   navigation.add(page('members'));
   expect(() => navigation.add(page('members'))).toThrow('The settings page members is added twice.');
+  expect(() => navigation.add({ ...page('members'), group: 'Team', label: 'Staff' })).toThrow(
+    'Both "members" and "Team, Staff" lead to it: give one of them another path.',
+  );
 });

@@ -24,8 +24,12 @@ export class SettingsNavigation {
   /** Throws when another page with the same path was added. */
   add(...pages: AddedPage[]): void {
     for (const page of pages) {
-      if (this.added.some(({ path }) => path === page.path)) {
-        throw new Error(`The settings page ${page.path} is added twice.`);
+      const earlier = this.added.find(({ path }) => path === page.path);
+      if (earlier) {
+        throw new Error(
+          `The settings page ${page.path} is added twice. Both ${nameOf(earlier)} and ${nameOf(page)} lead to it: ` +
+            'give one of them another path.',
+        );
       }
       this.added.push(page);
     }
@@ -35,4 +39,8 @@ export class SettingsNavigation {
   pages(): readonly AddedPage[] {
     return this.added.toSorted((one, other) => (one.position ?? LAST) - (other.position ?? LAST));
   }
+}
+
+function nameOf({ group, label }: AddedPage): string {
+  return `"${group ? `${group}, ${label}` : label}"`;
 }
