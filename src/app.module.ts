@@ -3,8 +3,10 @@ import { EventTypes } from './kernel/event-types';
 import { ScopeRegistry } from './kernel/scope-registry';
 import { features } from './features';
 import type { Feature } from './platform/feature';
+import { interceptPosts } from './platform/http/intercept-posts';
+import { LocationInterceptor } from './platform/http/location.interceptor';
 import { UnknownPathController } from './platform/http/unknown-path.controller';
-import { makePostsIdempotent } from './platform/idempotency/idempotent-posts';
+import { IdempotencyInterceptor } from './platform/idempotency/idempotency.interceptor';
 import { type PlatformOptions, platformModules } from './platform/platform.module';
 
 /** A port and its other implementation. */
@@ -29,7 +31,11 @@ export class AppModule {
     { extensions = [], overrides = [] }: Composition,
   ): DynamicModule {
     const all = [...features, ...extensions];
-    makePostsIdempotent(all.map(({ module }) => module));
+    interceptPosts(
+      all.map(({ module }) => module),
+      IdempotencyInterceptor,
+      LocationInterceptor,
+    );
     const scopes = new ScopeRegistry(
       ...all.map(({ module, scopes: entries = {} }) => ({ by: module.name, entries })),
     );

@@ -6,7 +6,7 @@ export interface PlacedRoute {
 }
 
 /** The path with parameters of one name: `/v1/leads/:` for `/v1/leads/:id`. */
-function shapeOf(path: string): string {
+export function shapeOf(path: string): string {
   return path.replace(/:\w+/g, ':');
 }
 

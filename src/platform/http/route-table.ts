@@ -17,7 +17,7 @@ import { readPrecondition } from './if-match.decorator';
 import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
-import { type PlacedRoute, refuseUnreachable } from './route-paths';
+import { type PlacedRoute, refuseUnreachable, shapeOf } from './route-paths';
 
 export interface Route extends PlacedRoute {
   readonly access: Access;
@@ -49,6 +49,7 @@ type Handler = (...parameters: never[]) => unknown;
 @Injectable()
 export class RouteTable implements OnModuleInit {
   private readonly routes = new Map<unknown, Map<unknown, Route>>();
+  private readonly getShapes = new Set<string>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -70,7 +71,11 @@ export class RouteTable implements OnModuleInit {
           routes.set(handler, this.describe(metatype as Type, name, handler));
       }
     }
-    refuseUnreachable(this.all());
+    const all = this.all();
+    refuseUnreachable(all);
+    for (const { method, access, paths } of all)
+      if (method === 'GET' && access.kind !== 'page')
+        paths.forEach((path) => this.getShapes.add(shapeOf(path)));
   }
 
   of(context: ExecutionContext): Route {
@@ -79,6 +84,11 @@ export class RouteTable implements OnModuleInit {
 
   all(): Route[] {
     return [...this.routes.values()].flatMap((routes) => [...routes.values()]);
+  }
+
+  /** Whether an object that the route creates can be read at the route's path followed by the object's id. */
+  createsReadable({ method, paths }: Pick<Route, 'method' | 'paths'>): boolean {
+    return method === 'POST' && paths.some((path) => this.getShapes.has(`${shapeOf(path)}/:`));
   }
 
   private describe(controller: Type, name: string, handler: Handler): Route {

@@ -21,8 +21,11 @@ export interface Details {
   request?: object;
   /** Fields whose value in the example response differs from the example of the field. */
   answer?: object;
-  /** The created object can’t be read by itself, and so has no `Location`. */
-  isPartOfAnother?: boolean;
+  /**
+   * The handler of a 201 sets `Location` itself. It is needed only where the created object isn't read below the route's own
+   * path: there the pipeline sets it.
+   */
+  setsLocation?: boolean;
   /** Responses have an ETag, and are a 304 when `If-None-Match` has the same. */
   isConditional?: boolean;
   /** Every error, for routes that don’t use the API’s envelope. */

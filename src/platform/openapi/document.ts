@@ -52,7 +52,8 @@ function oauth2(publicUrl: URL, scopes: Map<string, string>): SecuritySchemeObje
  */
 export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
-  const routes = routesByPath(app.get(RouteTable, { strict: false }));
+  const table = app.get(RouteTable, { strict: false });
+  const routes = routesByPath(table);
   const written = SwaggerModule.createDocument(
     app,
     {
@@ -79,7 +80,10 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
     for (const method of METHODS) {
       const route = routes.get(`${method} ${path}`) ?? routes.get(`all ${path}`);
       if (!item[method] || !route) continue;
-      item[method] = completeOperation(item[method], route, { scopes, schemas });
+      item[method] = completeOperation(item[method], route, {
+        ...{ scopes, schemas },
+        createsReadable: table.createsReadable(route),
+      });
       operations.push(item[method]);
     }
   }

@@ -26,6 +26,8 @@ interface Surroundings {
   /** Descriptions by scope. */
   scopes: Map<string, string>;
   schemas: Schemas;
+  /** Whether a created object can be read below the operation's path. */
+  createsReadable: boolean;
 }
 
 const REPRESENTATION_ETAG = {
@@ -39,7 +41,7 @@ const REPRESENTATION_ETAG = {
 export function completeOperation(
   operation: OperationObject,
   route: Route,
-  { scopes, schemas }: Surroundings,
+  { scopes, schemas, createsReadable }: Surroundings,
 ): OperationObject {
   const { access, needsBody, takesFormOrJson } = route;
   const { tags, operationId, summary, description, parameters, requestBody, responses, ...others } =
@@ -63,8 +65,9 @@ export function completeOperation(
       ({ example }: { example?: unknown }) =>
         typeof example === 'object' && example !== null && 'id' in example,
     );
+    const isLocated = details.setsLocation ?? (createsReadable && isSingleObject);
     const more = [
-      ...(status === '201' && !details.isPartOfAnother ? ['Location'] : []),
+      ...(status === '201' && isLocated ? ['Location'] : []),
       ...(isSingleObject ? ['ETag'] : []),
       ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
     ];

@@ -123,6 +123,7 @@ export class ApiKeysController {
     response: IssuedApiKeyResponse,
     answer: { lastUsedAt: null },
     forbidden: FORBIDDEN,
+    setsLocation: true,
     invalid: { field: 'revokedAt', message: 'a revoked key can’t be rotated; create a new one' },
   })
   async rotate(
@@ -132,12 +133,13 @@ export class ApiKeysController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyView & { key: string }> {
     const grace = gracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
-    return shownOnce(await this.rotateApiKey.byKey(caller, API_KEY.read(id), grace), response);
+    const issued = await this.rotateApiKey.byKey(caller, API_KEY.read(id), grace);
+    response.setHeader('Location', `${PATH}/${issued.key.id}`);
+    return shownOnce(issued, response);
   }
 }
 
 function shownOnce({ key, token }: IssuedApiKey, response: Response): ApiKeyView & { key: string } {
-  response.location(`${PATH}/${key.id}`);
   response.setHeader('Cache-Control', 'no-store');
   return { ...key.view(), key: token };
 }

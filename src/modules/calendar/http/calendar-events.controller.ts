@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
@@ -55,16 +54,10 @@ export class CalendarEventsController {
     response: CalendarEventResponse,
     invalid: TAKEN,
   })
-  async create(
-    @Caller() caller: Principal,
-    @Body() body: CreateEventBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<CalendarEventView> {
+  create(@Caller() caller: Principal, @Body() body: CreateEventBody): Promise<CalendarEventView> {
     const { spaceId, spaceIds, ...input } = withoutNulls<CreateEventBody>(body);
     const spaces = spaceInput({ spaceId, spaceIds });
-    const event = await this.planEvent.execute(caller, { ...input, spaces } as EventInput);
-    response.setHeader('Location', `${EVENTS_PATH}/${event.id}`);
-    return event;
+    return this.planEvent.execute(caller, { ...input, spaces } as EventInput);
   }
 
   @Get()

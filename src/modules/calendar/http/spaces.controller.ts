@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { actorOf } from '../../../kernel/actor';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
@@ -15,9 +14,7 @@ import { SPACE } from './calendar-ids';
 import { CreateSpaceBody, ListSpacesQuery, SpaceResponse, UpdateSpaceBody } from './space.dto';
 import { withoutNulls } from './given';
 
-const PATH = '/v1/spaces';
-
-@Controller(PATH)
+@Controller('/v1/spaces')
 @DescribeGroup({
   name: 'Spaces',
   description: 'The rooms and places of a venue, each of which one event can have at a time.',
@@ -37,14 +34,8 @@ export class SpacesController {
     response: SpaceResponse,
     invalid: { field: 'name', message: 'is required' },
   })
-  async create(
-    @Caller() caller: Principal,
-    @Body() body: CreateSpaceBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<SpaceView> {
-    const space = await this.manage.create(caller, actorOf(caller), withoutNulls<NewSpace>(body));
-    response.setHeader('Location', `${PATH}/${space.id}`);
-    return space;
+  create(@Caller() caller: Principal, @Body() body: CreateSpaceBody): Promise<SpaceView> {
+    return this.manage.create(caller, actorOf(caller), withoutNulls<NewSpace>(body));
   }
 
   @Get()

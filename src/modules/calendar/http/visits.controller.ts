@@ -33,6 +33,7 @@ export class VisitsController {
       startsAt: '2027-02-03T10:00:00.000Z',
       endsAt: '2027-02-03T11:00:00.000Z',
     },
+    setsLocation: true,
     invalid: { field: 'startsAt', message: 'is required' },
   })
   async book(

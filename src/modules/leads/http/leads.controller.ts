@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
@@ -13,9 +12,7 @@ import type { LeadView, NewLead } from '../domain/lead';
 import { CreateLeadBody, LEAD, LeadResponse, UpdateLeadBody } from './lead.dto';
 import { ListLeadsQuery, toListRequest } from './list-leads.query';
 
-const PATH = '/v1/leads';
-
-@Controller(PATH)
+@Controller('/v1/leads')
 @DescribeGroup({
   name: 'Leads',
   description: 'People who enquired about an event, from the first contact until it took place or was lost.',
@@ -37,14 +34,8 @@ export class LeadsController {
     response: LeadResponse,
     invalid: { field: 'email', message: 'is required' },
   })
-  async create(
-    @Caller() caller: Principal,
-    @Body() body: CreateLeadBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<LeadView> {
-    const lead = await this.createLead.execute(caller, withoutNulls(body));
-    response.setHeader('Location', `${PATH}/${lead.id}`);
-    return lead;
+  create(@Caller() caller: Principal, @Body() body: CreateLeadBody): Promise<LeadView> {
+    return this.createLead.execute(caller, withoutNulls(body));
   }
 
   @Get()

@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
@@ -10,9 +9,7 @@ import { SendMessage } from '../application/send-message';
 import type { MessageView, OutgoingContent } from '../domain/message';
 import { LEAD, ListMessagesQuery, MESSAGE, MessageResponse, SendMessageBody } from './message.dto';
 
-const PATH = '/v1/messages';
-
-@Controller(PATH)
+@Controller('/v1/messages')
 @DescribeGroup({
   name: 'Messages',
   description:
@@ -41,14 +38,8 @@ export class MessagesController {
         'can’t be sent now: free text may go out within 24 hours of the lead’s last message only; send a template instead',
     },
   })
-  async send(
-    @Caller() caller: Principal,
-    @Body() body: SendMessageBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<MessageView> {
-    const message = await this.sendMessage.execute(caller, body.leadId, contentOf(body));
-    response.setHeader('Location', `${PATH}/${message.id}`);
-    return message;
+  send(@Caller() caller: Principal, @Body() body: SendMessageBody): Promise<MessageView> {
+    return this.sendMessage.execute(caller, body.leadId, contentOf(body));
   }
 
   @Get()

@@ -46,12 +46,8 @@ export class ProposalsController {
     response: ProposalResponse,
     invalid: { field: 'lineItems[0].unitAmount', message: 'is required' },
   })
-  async create(
-    @Caller() caller: Principal,
-    @Body() body: CreateProposalBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ProposalView> {
-    return created(response, await this.draftProposal.create(caller, toNewProposal(body)));
+  create(@Caller() caller: Principal, @Body() body: CreateProposalBody): Promise<ProposalView> {
+    return this.draftProposal.create(caller, toNewProposal(body));
   }
 
   @Get()
@@ -142,6 +138,7 @@ export class ProposalsController {
     object: PROPOSAL,
     response: ProposalResponse,
     answer: { version: 2, previousVersionId: PROPOSAL.example },
+    setsLocation: true,
     invalid: { field: 'version', message: 'is not the latest: revise that one' },
   })
   async revise(
@@ -150,7 +147,9 @@ export class ProposalsController {
     @IfMatch() seen: Precondition | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposalView> {
-    return created(response, await this.draftProposal.revise(caller, PROPOSAL.read(id), seen));
+    const proposal = await this.draftProposal.revise(caller, PROPOSAL.read(id), seen);
+    response.setHeader('Location', `${PATH}/${proposal.id}`);
+    return proposal;
   }
 
   @Post(':id/withdraw')
@@ -238,11 +237,6 @@ export class ProposalsController {
 /** The link accepts the proposal, so a credential that may only read doesn't get it. */
 function shownTo({ credential }: Principal, proposal: ProposalView): ProposalView {
   return credential.scopes.includes('proposals:write') ? proposal : { ...proposal, publicUrl: null };
-}
-
-function created(response: Response, proposal: ProposalView): ProposalView {
-  response.setHeader('Location', `${PATH}/${proposal.id}`);
-  return proposal;
 }
 
 /** Null on creation means that the field is absent. */

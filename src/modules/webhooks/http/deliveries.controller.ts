@@ -85,7 +85,6 @@ export class DeliveriesController {
     status: 201,
     response: DeliveryResponse,
     answer: { eventType: 'webhook.test', status: 'pending', attempts: [] },
-    isPartOfAnother: true,
     invalid: DISABLED,
   })
   test(@Caller() caller: Principal, @Param('id') id: string): Promise<DeliveryView> {

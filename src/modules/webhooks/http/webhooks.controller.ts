@@ -19,9 +19,7 @@ import {
 } from './webhook.dto';
 import { ENDPOINT } from './webhook-ids';
 
-const PATH = '/v1/webhooks';
-
-@Controller(PATH)
+@Controller('/v1/webhooks')
 @DescribeGroup({
   name: 'Webhooks',
   description:
@@ -52,7 +50,6 @@ export class WebhooksController {
   ): Promise<WebhookEndpointView & { secret: string }> {
     const settings = { url, events, description: description ?? null };
     const made = await this.manage.create(caller, actorOf(caller), settings);
-    response.setHeader('Location', `${PATH}/${made.endpoint.id}`);
     return shownOnce(made, response);
   }
 
