@@ -26,6 +26,7 @@ import { DropWordCounts1823000000000 } from './1823000000000-drop-word-counts';
 import { WebhookRevisions1824000000000 } from './1824000000000-webhook-revisions';
 import { DropReplacedIndexes1825000000000 } from './1825000000000-drop-replaced-indexes';
 import { ExtensionSettings1828000000000 } from './1828000000000-extension-settings';
+import { AppOrigins1829000000000 } from './1829000000000-app-origins';
 import { FoldTagsFaster1830000000000 } from './1830000000000-fold-tags-faster';
 
 /** In the order in which they run. */
@@ -58,5 +59,6 @@ export const migrations = [
   WebhookRevisions1824000000000,
   DropReplacedIndexes1825000000000,
   ExtensionSettings1828000000000,
+  AppOrigins1829000000000,
   FoldTagsFaster1830000000000,
 ];

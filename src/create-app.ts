@@ -7,6 +7,7 @@ import type { RequestHandler } from 'express';
 import type { DataSource } from 'typeorm';
 import { AppModule, type Composition } from './app.module';
 import type { Configuration } from './platform/config/configuration';
+import { CrossOrigin } from './platform/access/cross-origin';
 import { basePathOf } from './platform/config/public-address';
 import { ConnectionShares } from './platform/http/connection-shares';
 import { FrontDoor } from './platform/http/front-door';
@@ -48,6 +49,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   );
   app.set('trust proxy', configuration.trustedProxies);
   app.use(app.get(FrontDoor).handle);
+  app.use(app.get(CrossOrigin).handle);
   app.use(PUBLIC_FILES, countFile(app.get(RateLimits)));
   const describeApi = serveApiReference(app, configuration.publicUrl);
   servePageAssets(app);

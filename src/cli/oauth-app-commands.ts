@@ -9,8 +9,12 @@ interface Settings {
   name?: string;
   redirectUri?: string[];
   scopes?: string[];
+  /** False: none any more. */
+  origin?: string[] | false;
   json?: boolean;
 }
+
+type NewApp = Omit<Required<Settings>, 'origin'> & { origin?: string[]; public?: boolean };
 
 export function addOAuthAppCommands(program: Command): void {
   const oauthApp = program
@@ -20,6 +24,12 @@ export function addOAuthAppCommands(program: Command): void {
     new Option(
       '--redirect-uri <uri...>',
       'an allowed redirect URI, compared character by character; may be repeated',
+    );
+
+  const origins = () =>
+    new Option(
+      '--origin <origin...>',
+      'an origin whose web pages may use its tokens (CORS), such as https://app.example.com; may be repeated',
     );
 
   oauthApp
@@ -32,16 +42,18 @@ export function addOAuthAppCommands(program: Command): void {
       'the scopes that it may request, separated by commas; may be repeated',
       scopeList,
     )
+    .addOption(origins())
     .option('--public', 'the app can’t keep a secret (on a phone, in a browser), so it must use PKCE')
     .option('--json', 'print JSON: {"clientId": …, "clientSecret": …}')
-    .action(async (options: Required<Settings> & { public?: boolean }) => {
+    .action(async (options: NewApp) => {
       const { app, secret } = await withApp((context) =>
-        context
-          .get(ManageApps, { strict: false })
-          .register(
-            { name: options.name, redirectUris: options.redirectUri, scopes: options.scopes },
-            { isPublic: options.public ?? false },
-          ),
+        context.get(ManageApps, { strict: false }).register(
+          {
+            ...{ name: options.name, redirectUris: options.redirectUri, scopes: options.scopes },
+            allowedOrigins: options.origin,
+          },
+          { isPublic: options.public ?? false },
+        ),
       );
       print({ ...viewOf(app), clientSecret: secret }, options.json, () => describeNew(app, secret));
     });
@@ -57,14 +69,20 @@ export function addOAuthAppCommands(program: Command): void {
 
   oauthApp
     .command('update')
-    .description('Change an app’s name, redirect URIs or scopes')
+    .description('Change an app’s name, redirect URIs, scopes or origins')
     .argument('<client-id>', 'the app’s id', appId)
     .option('--name <name>', 'its new name', name)
     .addOption(redirectUris())
     .option('--scopes <scopes>', 'its new scopes; existing tokens lose removed ones at once', scopeList)
+    .addOption(origins())
+    .option('--no-origin', 'remove all its origins')
     .option('--json', 'print the app as JSON')
-    .action(async (id: AppId, { json, redirectUri, ...rest }: Settings) => {
-      const settings = { ...rest, ...(redirectUri && { redirectUris: redirectUri }) };
+    .action(async (id: AppId, { json, redirectUri, origin, ...rest }: Settings) => {
+      const settings = {
+        ...rest,
+        ...(redirectUri && { redirectUris: redirectUri }),
+        ...(origin !== undefined && { allowedOrigins: origin || [] }),
+      };
       const app = await withApp((context) => context.get(ManageApps, { strict: false }).change(id, settings));
       print(viewOf(app), json, () => `Changed the app ${app.id}.`);
     });
@@ -96,9 +114,9 @@ export function addOAuthAppCommands(program: Command): void {
     });
 }
 
-function viewOf({ id, name: appName, redirectUris, scopes, isPublic, createdAt }: App) {
+function viewOf({ id, name: appName, redirectUris, scopes, allowedOrigins, isPublic, createdAt }: App) {
   const type = isPublic ? 'public' : 'confidential';
-  return { clientId: id, name: appName, type, redirectUris, scopes, createdAt };
+  return { clientId: id, name: appName, type, redirectUris, scopes, allowedOrigins, createdAt };
 }
 
 function describeNew(app: App, secret: string | null): string {
@@ -110,9 +128,12 @@ function describeNew(app: App, secret: string | null): string {
 
 function describe(apps: App[]): string {
   return table(
-    ['CLIENT ID', 'NAME', 'TYPE', 'SCOPES', 'REDIRECT URIS'],
+    ['CLIENT ID', 'NAME', 'TYPE', 'SCOPES', 'REDIRECT URIS', 'ORIGINS'],
     apps
       .map(viewOf)
-      .map((app) => [app.clientId, app.name, app.type, app.scopes.join(','), app.redirectUris.join(' ')]),
+      .map(({ clientId, name: appName, type, scopes, redirectUris, allowedOrigins }) => [
+        ...[clientId, appName, type, scopes.join(',')],
+        ...[redirectUris.join(' '), allowedOrigins.join(' ')],
+      ]),
   );
 }

@@ -15,6 +15,8 @@ export interface Credential {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** The origins whose web pages may read responses to it, such as `https://app.example.com`; none by default. */
+  readonly origins?: readonly string[];
   /** It was rotated, and works only until its grace period ends. */
   readonly isReplaced?: boolean;
 }

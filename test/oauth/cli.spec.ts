@@ -51,6 +51,7 @@ test('an app’s life: registered, listed, changed, given a new secret, deleted'
     type: 'confidential',
     redirectUris: [CALLBACK, 'http://localhost:8080/cb'],
     scopes: ['leads:read'],
+    allowedOrigins: [],
     createdAt: expect.stringMatching(/Z$/),
   });
   const { clientId: id, clientSecret: secret, ...view } = made;
@@ -67,6 +68,17 @@ test('an app’s life: registered, listed, changed, given a new secret, deleted'
   expect(await knows(id, renewed)).toBe(401);
   expect(await json('list')).toEqual([]);
   expect(await run('delete', id)).toMatchObject({ code: 1, stderr: expect.stringMatching(/No such app/) });
+});
+
+test('the origins of web pages that may use its tokens are registered, changed and removed', async () => {
+  const [one, two] = ['https://a.example.com', 'http://localhost:5173'];
+  const { clientId, allowedOrigins } = await json(...create, '--public', '--origin', one, '--origin', two);
+  expect(allowedOrigins).toEqual([one, two]);
+  expect((await run('list')).stdout).toContain(`${one} ${two}`);
+  expect((await json('update', clientId, '--name', 'Seating')).allowedOrigins).toEqual([one, two]);
+  expect((await json('update', clientId, '--origin', two)).allowedOrigins).toEqual([two]);
+  expect((await json('update', clientId, '--no-origin')).allowedOrigins).toEqual([]);
+  await json('delete', clientId);
 });
 
 test('for people: the secret is shown once, and a public client has none', async () => {
@@ -105,6 +117,8 @@ const refusals: [what: string, args: string[], says: RegExp][] = [
     /leads:fly/,
   ],
   ['no scope', ['create', '--name', 'P', '--scopes', ',', '--redirect-uri', CALLBACK], /scope/],
+  ['an origin with a path', [...create, '--origin', 'https://a.test/x'], /written as https:\/\/a\.test/],
+  ['every origin', [...create, '--origin', '*'], /must be an origin such as/],
   ['no redirect URI', ['create', '--name', 'P', '--scopes', 'leads:read'], /--redirect-uri/],
   ['a bad id', ['delete', 'app_1'], /app_01h455vb4pex5vsknk084sn02q/],
   ['an unknown id', ['update', 'app_01h455vb4pex5vsknk084sn02q', '--name', 'X'], /No such app/],

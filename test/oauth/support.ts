@@ -32,6 +32,7 @@ interface AppInput {
   name?: string;
   redirectUris?: string[];
   scopes?: string[];
+  allowedOrigins?: string[];
   isPublic?: boolean;
 }
 
@@ -107,9 +108,10 @@ export class TestApp {
 /** A new app, and a new workspace with an owner of its own. */
 export async function newApp(gala: TestGala, input: AppInput = {}): Promise<TestApp> {
   const { name = 'Seating Planner', redirectUris = [CALLBACK], scopes = SCOPES, isPublic = false } = input;
+  const { allowedOrigins } = input;
   const { app, secret } = await gala.app
     .get(ManageApps, { strict: false })
-    .register({ name, redirectUris, scopes }, { isPublic });
+    .register({ name, redirectUris, scopes, allowedOrigins }, { isPublic });
   const email = newEmail();
   const workspaceId = await workspaceOf(gala, email);
   const browser = await browserOf(gala, email);

@@ -14,6 +14,7 @@ import { ServerMetadataController } from './http/server-metadata.controller';
 import { TokenController } from './http/token.controller';
 import { AccessTokenVerifier } from './infrastructure/access-token-verifier';
 import { InstallationUsage } from './infrastructure/installation-usage';
+import { RegisteredOrigins } from './infrastructure/registered-origins';
 import { OAuth2ServerTokenEndpoint } from './infrastructure/oauth2-server-token-endpoint';
 import { PostgresAppRepository } from './infrastructure/app.repository';
 import { PostgresInstallationRepository } from './infrastructure/installation.repository';
@@ -28,6 +29,7 @@ import { InstalledAppsController } from './pages/installed-apps.controller';
     AuthorizeApp,
     InstallationUsage,
     ManageApps,
+    RegisteredOrigins,
     Tokens,
     UninstallApp,
     { provide: AppRepository, useClass: PostgresAppRepository },

@@ -10,6 +10,7 @@ import { needsCredential } from './access.decorators';
 import { BearerStrategy } from './bearer.strategy';
 import type { Verification } from './credential-verifier';
 import { clientAddress } from '../http/client-address';
+import { keepToOrigins } from './cross-origin';
 
 /** Authenticates requests that need a credential, and stores the caller as `request.principal`. */
 @Injectable()
@@ -31,8 +32,12 @@ export class AccessGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!needsCredential(this.routes.of(context).access)) return true;
     const request = context.switchToHttp().getRequest<Request>();
+    if (!needsCredential(this.routes.of(context).access)) {
+      // Public routes of the API, such as the calendar feed, are for programs that aren't web pages.
+      if (request.path.startsWith('/v1/')) keepToOrigins(request);
+      return true;
+    }
     try {
       if (countHeader(request, 'authorization') > 1)
         throw new Unauthorized('Send exactly one Authorization header.', true);
@@ -56,8 +61,10 @@ export class AccessGuard extends AuthGuard() {
     if (error) throw error;
     if (!verification) throw this.noUsableToken(context.switchToHttp().getRequest<Request>());
     if ('identity' in verification) {
-      const address = clientAddress(context.switchToHttp().getRequest<Request>());
-      return { ...verification.identity, address } as User;
+      const { identity } = verification;
+      const request = context.switchToHttp().getRequest<Request>();
+      keepToOrigins(request, identity.credential.origins);
+      return { ...identity, address: clientAddress(request) } as User;
     }
     throw verification.refused === 'ended'
       ? new EndedCredential()

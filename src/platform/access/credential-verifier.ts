@@ -8,6 +8,12 @@ export type Verification = { identity: Identity } | { refused: 'unknown' | 'ende
 export interface CredentialVerifier {
   recognises(token: string): boolean;
   verify(token: string): Promise<Verification>;
+  /**
+   * Whether web pages of an origin, such as `https://app.example.com`, may use some token of this kind. Called for every
+   * request with an `Origin`, also before a token is known, so it must be cheap. Each token then names its own origins:
+   * `Credential.origins`. Without this method no web page may.
+   */
+  admitsOrigin?(origin: string): Promise<boolean>;
 }
 
 @Injectable()
@@ -19,7 +25,20 @@ export class CredentialVerifiers {
   }
 
   async verify(token: string): Promise<Verification> {
-    const verifier = this.verifiers.find((candidate) => candidate.recognises(token));
+    const verifier = this.verifierOf(token);
     return verifier ? verifier.verify(token) : { refused: 'unknown' };
+  }
+
+  /** Whether web pages of the origin may use this kind of token or, without a token, any kind. */
+  async admitOrigin(origin: string, token: string | undefined): Promise<boolean> {
+    const candidates = token === undefined ? this.verifiers : [this.verifierOf(token)];
+    for (const verifier of candidates) {
+      if (await verifier?.admitsOrigin?.(origin)) return true;
+    }
+    return false;
+  }
+
+  private verifierOf(token: string): CredentialVerifier | undefined {
+    return this.verifiers.find((candidate) => candidate.recognises(token));
   }
 }

@@ -26,6 +26,16 @@ export class Tokens {
     return app;
   }
 
+  /**
+   * The origins whose web pages may call the token endpoints for a client: those of a public client, since the secret of any
+   * other doesn't belong in a browser. Undefined for an unknown client.
+   */
+  async originsOf(clientId: string): Promise<readonly string[] | undefined> {
+    const id = parseId('app', clientId);
+    const app = id && (await this.apps.find(id));
+    return app && (app.isPublic ? app.allowedOrigins : []);
+  }
+
   /** A refresh token takes everything along that came of the same consent. One that isn't there is ended already. */
   async revoke(app: App, token: string): Promise<void> {
     const found = await this.find(app, token);

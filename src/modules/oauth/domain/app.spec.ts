@@ -46,6 +46,25 @@ test('a change leaves alone what it doesn’t name, and is refused like a regist
   expect(app).toMatchObject({ ...settings, name: 'Seating' });
 });
 
+test('no web page may use its tokens unless its origin is registered', () => {
+  const { app } = register();
+  expect(app.allowedOrigins).toEqual([]);
+  app.change({ allowedOrigins: ['https://a.test', 'https://b.test', 'https://a.test'] });
+  app.change({ name: 'Seating' });
+  expect(app.allowedOrigins).toEqual(['https://a.test', 'https://b.test']);
+});
+
+test.each([
+  ['a path', ['https://a.test/cb']],
+  ['every origin', ['*']],
+  ['the origin of sandboxed pages', ['null']],
+  ['more than twenty', Array.from({ length: 21 }, (_, index) => `https://a${index}.test`)],
+])('as origins, %s is refused', (_, allowedOrigins) => {
+  expect(() => App.register({ ...settings, allowedOrigins }, { isPublic: true }, now)).toThrow(
+    expect.objectContaining({ details: [expect.objectContaining({ field: 'allowedOrigins' })] }),
+  );
+});
+
 test.each([
   ['redirectUris', { redirectUris: [] }],
   ['redirectUris', { redirectUris: ['https://a.test/', 'javascript:alert(1)'] }],

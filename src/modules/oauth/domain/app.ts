@@ -1,13 +1,18 @@
 import { ValidationFailed } from '../../../kernel/errors';
 import { type AppId, newId } from '../../../kernel/ids';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
+import { originProblem } from './origin';
 import { redirectUriProblem } from './redirect-uri';
+
+const MAX_ORIGINS = 20;
 
 export interface AppSettings {
   name: string;
   redirectUris: readonly string[];
   /** What it may ask for at most. */
   scopes: readonly string[];
+  /** The origins whose web pages may call the API with its tokens (CORS), such as `https://app.example.com`. */
+  allowedOrigins?: readonly string[];
 }
 
 /** A program of another company, registered by the operator, that customers let into their workspaces. */
@@ -16,6 +21,7 @@ export class App implements AppSettings {
   name!: string;
   redirectUris!: readonly string[];
   scopes!: readonly string[];
+  allowedOrigins!: readonly string[];
   /** Null for a public client, which can keep no secret and has to prove itself by PKCE alone (RFC 6749 section 2.1). */
   secretHash!: Buffer | null;
   readonly createdAt!: Date;
@@ -47,8 +53,8 @@ export class App implements AppSettings {
   }
 
   change(settings: Partial<AppSettings>): void {
-    const { name, redirectUris, scopes } = this;
-    Object.assign(this, checked({ name, redirectUris, scopes, ...settings }));
+    const { name, redirectUris, scopes, allowedOrigins } = this;
+    Object.assign(this, checked({ name, redirectUris, scopes, allowedOrigins, ...settings }));
   }
 
   /** What is left of `scopes` now that the operator may have taken some of them away. */
@@ -63,7 +69,7 @@ export class App implements AppSettings {
   }
 }
 
-function checked({ name, redirectUris, scopes }: AppSettings): AppSettings {
+function checked({ name, redirectUris, scopes, allowedOrigins = [] }: AppSettings): Required<AppSettings> {
   if (redirectUris.length === 0) {
     throw new ValidationFailed({ field: 'redirectUris', message: 'must hold at least one address' });
   }
@@ -75,5 +81,20 @@ function checked({ name, redirectUris, scopes }: AppSettings): AppSettings {
   if (scopes.length === 0) {
     throw new ValidationFailed({ field: 'scopes', message: 'must hold at least one scope' });
   }
-  return { name, redirectUris: [...new Set(redirectUris)], scopes: [...new Set(scopes)] };
+  refuseBadOrigins(allowedOrigins);
+  return {
+    name,
+    redirectUris: [...new Set(redirectUris)],
+    scopes: [...new Set(scopes)],
+    allowedOrigins: [...new Set(allowedOrigins)],
+  };
+}
+
+function refuseBadOrigins(origins: readonly string[]): void {
+  const refusal = (message: string) => new ValidationFailed({ field: 'allowedOrigins', message });
+  if (origins.length > MAX_ORIGINS) throw refusal(`must hold at most ${MAX_ORIGINS} origins`);
+  for (const origin of origins) {
+    const problem = originProblem(origin);
+    if (problem) throw refusal(`${JSON.stringify(origin)} ${problem}`);
+  }
 }

@@ -17,13 +17,16 @@ export function redirectUriProblem(text: string): string | undefined {
   if (url.href !== text && url.href !== `${text}/`) return `must be written as ${url.href}`;
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') {
-    return LOOPBACK.includes(url.hostname)
-      ? undefined
-      : 'must begin with https://, unless it leads to localhost';
+    return isLoopback(url) ? undefined : 'must begin with https://, unless it leads to localhost';
   }
   return url.protocol.includes('.')
     ? undefined
     : 'must have a scheme with a dot in it, such as com.example.app:';
+}
+
+/** Whether the address leads to the user's own machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.includes(hostname);
 }
 
 /** An `http:` address on a loopback IP: what stands before its port, the port, and what follows. */

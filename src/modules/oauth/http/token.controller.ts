@@ -1,11 +1,12 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../../../platform/access/access.decorators';
+import { keepToOrigins } from '../../../platform/access/cross-origin';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
 import { FormOrJson } from '../../../platform/http/form-or-json.decorator';
 import { DescribeGroup } from '../../../platform/openapi/describe';
-import { TokenEndpoint } from '../application/token-endpoint';
+import { type ClientCredentials, TokenEndpoint } from '../application/token-endpoint';
 import { Tokens } from '../application/tokens';
 import { OAuthError } from '../domain/oauth-error';
 import { ACCESS_TOKEN_SECONDS } from '../domain/tokens';
@@ -60,7 +61,8 @@ export class TokenController {
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
     }
     const { waitedMs = 0 } = request;
-    const issued = await this.endpoint.exchange(credentialsOf(request, parameters), parameters, waitedMs);
+    const client = await this.clientOf(request, parameters);
+    const issued = await this.endpoint.exchange(client, parameters, waitedMs);
     keepSecret(response);
     return {
       access_token: issued.accessToken,
@@ -85,7 +87,7 @@ export class TokenController {
   })
   async revoke(@Req() request: Request): Promise<object> {
     const parameters = parametersOf(request);
-    const app = await this.tokens.authenticate(credentialsOf(request, parameters));
+    const app = await this.tokens.authenticate(await this.clientOf(request, parameters));
     await this.tokens.revoke(app, required(parameters, 'token'));
     return {};
   }
@@ -121,6 +123,18 @@ export class TokenController {
       mode: token.grant.mode,
       installation_id: token.grant.installationId,
     };
+  }
+
+  /** The client that the request names. Web pages of other origins than its own can't read the response. */
+  private async clientOf(
+    request: Request,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<ClientCredentials> {
+    const client = credentialsOf(request, parameters);
+    const isFromBrowser = request.headers.origin !== undefined;
+    const origins = isFromBrowser ? await this.tokens.originsOf(client.clientId) : undefined;
+    if (origins) keepToOrigins(request, origins);
+    return client;
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { Database } from '../../../platform/persistence/database';
 import { isAccessToken } from '../domain/tokens';
 import { InstallationUsage } from './installation-usage';
+import { RegisteredOrigins } from './registered-origins';
 
 interface Row {
   workspace_id: string;
@@ -19,6 +20,7 @@ interface Row {
   name: string;
   scopes: string[];
   app_scopes: string[];
+  allowed_origins: string[];
   expires_at: Date;
 }
 
@@ -29,6 +31,7 @@ export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
     private readonly verifiers: CredentialVerifiers,
     private readonly database: Database,
     private readonly usage: InstallationUsage,
+    private readonly origins: RegisteredOrigins,
     private readonly clock: Clock,
   ) {}
 
@@ -40,9 +43,14 @@ export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
     return isAccessToken(token);
   }
 
+  admitsOrigin(origin: string): Promise<boolean> {
+    return this.origins.has(origin);
+  }
+
   async verify(token: string): Promise<Verification> {
     const [row] = await this.database.sql<Row>(
-      `SELECT i.workspace_id, i.mode, i.id, a.name, t.scopes, a.scopes AS app_scopes, t.expires_at
+      `SELECT i.workspace_id, i.mode, i.id, a.name, t.scopes, a.scopes AS app_scopes, a.allowed_origins,
+         t.expires_at
        FROM oauth_access_tokens t
        JOIN oauth_grants g ON g.id = t.grant_id
        JOIN oauth_installations i ON (i.workspace_id, i.mode, i.id) = (g.workspace_id, g.mode, g.installation_id)
@@ -64,6 +72,7 @@ export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
           name: row.name,
           // Scopes that the operator revokes from an app are revoked from its tokens too.
           scopes: row.scopes.filter((scope) => row.app_scopes.includes(scope)),
+          origins: row.allowed_origins,
         },
       },
     };

@@ -19,6 +19,7 @@ export const AppSchema = new EntitySchema<App>({
     name: { type: 'text' },
     redirectUris: { name: 'redirect_uris', type: 'text', array: true },
     scopes: { type: 'text', array: true },
+    allowedOrigins: { name: 'allowed_origins', type: 'text', array: true },
     secretHash: { name: 'secret_hash', type: 'bytea', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     ...DELETED_AT,
