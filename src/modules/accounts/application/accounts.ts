@@ -11,7 +11,7 @@ import { GuessLimit, PasswordHasher } from './ports';
 
 const FIRST_LINK_MS = 7 * 24 * 3600 * 1000;
 
-/** What other modules and the operator do with people's accounts. */
+/** Accounts, for other modules and the operator. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -23,7 +23,7 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** The user with that e-mail address; a new one without a password when there is none. */
+  /** Returns the user with that email address, or adds one without a password. */
   findOrAdd(email: string): Promise<User> {
     return this.accounts.findOrAdd(User.withEmail(email, this.clock.now()));
   }
@@ -32,22 +32,22 @@ export class Accounts {
     return this.accounts.findByEmail(email);
   }
 
-  /** Keeps people from having mail sent to others without end: 100 invitations an hour, 5 to one address. */
+  /** Limits the emails that one person can cause: 100 invitations an hour, 5 of them to one address. */
   async refuseTooManyInvitations(sender: string, recipient: string): Promise<void> {
     if (!(await this.guesses.allowsInvitation(sender, recipient))) throw new RateLimited(3600);
   }
 
-  /** Keeps anyone who has a link of an invitation from having mail sent to its address without end. */
+  /** Limits the emails to one address that anyone with an invitation link can cause. */
   async refuseTooManyMails(recipient: string): Promise<void> {
     if (!(await this.guesses.allowsMail(recipient))) throw new RateLimited(3600);
   }
 
-  /** Of people who may have left every workspace since. */
+  /** Includes people who have left every workspace. */
   emailsOf(ids: readonly UserId[]): Promise<Map<UserId, string>> {
     return this.accounts.emailsOf(ids);
   }
 
-  /** By the operator, who doesn't ask for the old one. Ends every session. */
+  /** Sets a password for the operator, without the old one. Ends every session. */
   async setPassword(email: string, password: string): Promise<void> {
     const user = await this.mustFind(email);
     const hash = await this.hasher.hash(normalizePassword(password));
@@ -57,7 +57,7 @@ export class Accounts {
     });
   }
 
-  /** The secret of a link with which the user chooses a password within a week. The one before stops working. */
+  /** Creates a link, valid for a week, that lets the user choose a password, and returns its secret. Earlier links stop working. */
   async openPasswordReset(email: string): Promise<string> {
     const user = await this.mustFind(email);
     const token = newSecretToken();
@@ -70,7 +70,7 @@ export class Accounts {
     return token;
   }
 
-  /** For someone who has lost both their authenticator app and their recovery codes. Ends every session: the app's device may be signed in. */
+  /** Turns the second factor off for a user who has lost the app and the recovery codes. Ends every session, since the lost device may be signed in. */
   async removeSecondFactor(email: string): Promise<void> {
     const user = await this.mustFind(email);
     await this.unitOfWork.run(async () => {

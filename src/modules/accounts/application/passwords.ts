@@ -16,7 +16,7 @@ const RESET_MS = 3600 * 1000;
 
 export interface ResetOffer {
   readonly user: User;
-  /** Nobody was known to have the mailbox before. */
+  /** Nobody had proved before that they read the mailbox. */
   readonly provesEmail: boolean;
   readonly removesSecondFactor: boolean;
 }
@@ -34,13 +34,13 @@ export class Passwords {
     private readonly clock: Clock,
   ) {}
 
-  /** Refuses a new password that won't do; what a form calls its field is the caller's to say. */
+  /** Throws for an unacceptable new password. `field` is the form's name for it. */
   check(password: string, email: string, field: string): void {
     const message = passwordProblem(password, email);
     if (message) throw new ValidationFailed({ field, message });
   }
 
-  /** Signs the user out of every other browser, and tells them by mail. */
+  /** Signs the user out of every other browser, and notifies them by email. */
   async change(
     user: User,
     { current, next }: { current: string; next: string },
@@ -53,8 +53,8 @@ export class Passwords {
   }
 
   /**
-   * For the first password of someone who was invited. Undefined when they have one. `provesEmail` says that they came by a link
-   * that was mailed to them and shown to nobody.
+   * Sets the first password of an invited person. Undefined if they already have one. `provesEmail`: they used a link that was
+   * only emailed.
    */
   async chooseFirst(
     email: string,
@@ -74,10 +74,10 @@ export class Passwords {
     });
   }
 
-  /** Sends a link, if there is such a user. Neither the answer nor its time tells whether there is. */
+  /** Emails a link if the user exists. Neither the answer nor its timing reveals whether they do. */
   async requestReset(email: string, { address }: Visitor, linkTo: (token: string) => string): Promise<void> {
     await this.guesses.count({ email: `reset of ${email}`, address });
-    // Without mail it would only make the link useless that the operator may have handed over.
+    // If mail can't arrive, a new link would only invalidate one that the operator may have handed over.
     if (!this.mailer.canSend || !(await this.guesses.allowsMail(email))) return;
     const token = newSecretToken();
     const user = await this.accounts.findByEmail(email);
@@ -91,7 +91,7 @@ export class Passwords {
     this.mailer.post(resetMail(user, linkTo(token)));
   }
 
-  /** What a link resets; undefined when it was used, replaced or has expired. */
+  /** The reset of a link; undefined if it was used or replaced, or has expired. */
   async resetFor(token: string): Promise<ResetOffer | undefined> {
     const found = await this.accounts.findPasswordReset(hashSecretToken(token), this.clock.now());
     if (!found) return undefined;
@@ -100,8 +100,8 @@ export class Passwords {
   }
 
   /**
-   * Works once. Signs the user out everywhere. Their second factor stays, unless nobody has proved before that the address is
-   * theirs: whoever opened the account in their name may have set it up.
+   * Works once, and signs the user out everywhere. The second factor stays, unless nobody had proved before that they read the
+   * mailbox: someone else may have opened the account in the user's name and set it up.
    */
   async reset(token: string, password: string): Promise<void> {
     const { user } = (await this.resetFor(token)) ?? deadLink();

@@ -1,17 +1,17 @@
-/** Turns passwords into what may be stored. */
+/** Hashes passwords for storage. */
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
-  /** Without a hash it takes as long and answers false, so that time doesn't tell who has an account. */
+  /** Without a hash it takes as long and returns false, so that timing doesn't reveal who has an account. */
   abstract matches(password: string, hash: string | null): Promise<boolean>;
 }
 
 /** Time-based one-time codes of authenticator apps (RFC 6238). */
 export abstract class AuthenticatorCodes {
-  /** A new secret in base32, as people may have to type it. */
+  /** A new secret in base32, which people can type. */
   abstract newSecret(): string;
-  /** What an app reads from a QR code. */
+  /** The URI in the QR code for an authenticator app. */
   abstract enrolmentUri(secret: string, email: string): string;
-  /** The time step that the code belongs to; undefined when it isn't one of the last, this or the next half minute. */
+  /** The time step of a code; undefined unless it belongs to the previous, current or next half minute. */
   abstract stepOf(secret: string, code: string, now: Date): number | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface Attempt {
   readonly knownBrowser?: string;
 }
 
-/** Slows down guessing, without giving anyone the means to lock someone else out for good. */
+/** Limits guesses, without letting anyone lock someone else out permanently. */
 export abstract class GuessLimit {
-  /** Counts before the guess is looked at, so that guesses made at once count too. Throws RateLimited. */
+  /** Counts a guess before it is checked, so that concurrent guesses count too. Throws RateLimited. */
   abstract count(attempt: Attempt): Promise<void>;
-  /** Takes the count back, for a guess that was right. */
+  /** Removes the count of a right guess. */
   abstract forgive(attempt: Attempt): Promise<void>;
-  /** Says whether that person may be sent another mail that anyone can ask for. */
+  /** Whether the person may get another email that anyone can request. */
   abstract allowsMail(email: string): Promise<boolean>;
-  /** Says whether `sender` may have another invitation sent, to that address. */
+  /** Whether `sender` may send another invitation to the address. */
   abstract allowsInvitation(sender: string, recipient: string): Promise<boolean>;
-  /** What a browser keeps to be known by, once its owner has signed in with that address. */
+  /** The mark that a browser keeps once its owner has signed in with that address. */
   abstract markOf(email: string): string;
 }

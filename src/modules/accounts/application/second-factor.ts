@@ -22,7 +22,7 @@ export interface Enrolment {
   readonly uri: string;
 }
 
-/** Proves that the account's owner changes the second factor. A session is not enough, since it may be stolen. */
+/** The proof that the account's owner is changing the second factor. A session may be stolen, so it isn't enough. */
 export interface Proof {
   readonly password: string;
   /** A code of the app, or a recovery code. */

@@ -5,7 +5,7 @@ import { SEEN_EVERY_MS, type Session } from '../domain/session';
 import type { User } from '../domain/user';
 import { SessionRepository } from './account-repository';
 
-/** Who is signed in, by the secret of their browser. Looked up on every page, so that signing out works at once. */
+/** Sessions, found by the browser's secret. Every page looks its session up, so signing out takes effect at once. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -23,7 +23,7 @@ export class Sessions {
     return found;
   }
 
-  /** Those of a user, the latest first, each with whether it is this browser's. */
+  /** The sessions of a user, latest first. Each says whether it belongs to this browser. */
   async list(user: User, secret: string): Promise<(Session & { isCurrent: boolean })[]> {
     const current = hashSecretToken(secret);
     const all = await this.sessions.list(user.id, this.clock.now());

@@ -10,10 +10,10 @@ import { GuessLimit, PasswordHasher } from './ports';
 import { SecondFactor } from './second-factor';
 
 export interface SignedIn {
-  /** The browser's new secret: whoever planted the old one gains nothing. */
+  /** The browser's new secret, against session fixation. */
   readonly secret: string;
   readonly awaitsSecondFactor: boolean;
-  /** What the browser keeps to be known by; only once it is signed in. */
+  /** The mark of a known browser; set once it is signed in. */
   readonly browserMark?: string;
 }
 
@@ -28,7 +28,7 @@ export class SignIn {
     private readonly clock: Clock,
   ) {}
 
-  /** Says and takes the same for an unknown address as for a wrong password. */
+  /** An unknown address gets the same answer, in the same time, as a wrong password. */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignedIn> {
     const attempt = { email, ...visitor };
     await this.guesses.count(attempt);
@@ -39,7 +39,7 @@ export class SignIn {
     return this.start(user, visitor, user.hasSecondFactor);
   }
 
-  /** Completes what `withPassword` began. Undefined when that is too long ago or was never begun. */
+  /** Completes a sign-in of `withPassword`. Undefined if there is none or it has expired. */
   async withCode(pendingSecret: string, code: string, visitor: Visitor): Promise<SignedIn | undefined> {
     const hash = hashSecretToken(pendingSecret);
     const pending = await this.sessions.find(hash, this.clock.now());
@@ -49,7 +49,7 @@ export class SignIn {
     return this.start(pending.user, visitor, false);
   }
 
-  /** For someone who has just proved who they are in another way. */
+  /** Signs in a user who has just been authenticated in another way. */
   async start(user: User, visitor: Visitor, awaitsSecondFactor: boolean): Promise<SignedIn> {
     const secret = newSecretToken();
     const session = startSession(visitor, awaitsSecondFactor, this.clock.now());

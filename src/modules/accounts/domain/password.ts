@@ -4,14 +4,14 @@ const MIN_LENGTH = 12;
 const MAX_LENGTH = 256;
 
 /**
- * The form in which a password is hashed and compared: keyboards differ in how they compose letters
+ * The form in which passwords are hashed and compared, because keyboards compose letters differently
  * (NIST SP 800-63B section 3.1.1.2).
  */
 export function normalizePassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Why a password must not be chosen, or undefined. Length is what counts; rules about digits and signs only annoy. */
+/** The reason why a password is refused, or undefined. There are no rules about digits and signs: length matters more. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const length = codePoints(password);
   if (length < MIN_LENGTH)

@@ -3,15 +3,15 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 export const IDLE_MS = 14 * DAY_MS;
-/** How exactly it is known when a session was used last. */
+/** The precision of a session's last use. */
 export const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const SECOND_FACTOR_MS = 10 * MINUTE_MS;
 
-/** The browser that somebody signs in with, as far as it shows. */
+/** The browser of a sign-in. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
-  /** Proves that this browser was signed in with before. */
+  /** The mark of a browser that was signed in before. */
   readonly knownBrowser?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** A new session; one that awaits the second factor is good for nothing else, and not for long. */
+/** A new session. While it awaits the second factor it admits to nothing else, and it expires soon. */
 export function startSession(visitor: Visitor, awaitsSecondFactor: boolean, now: Date): Session {
   const lifetime = awaitsSecondFactor ? SECOND_FACTOR_MS : SESSION_SECONDS * 1000;
   return {

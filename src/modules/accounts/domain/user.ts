@@ -2,16 +2,16 @@ import { newId, type UserId } from '../../../kernel/ids';
 
 type UserFields = Omit<User, 'hasPassword' | 'hasSecondFactor'>;
 
-/** Someone who signs in to the settings area. Which workspaces they may enter is told by memberships. */
+/** A person who signs in to the settings area. Memberships decide which workspaces they may enter. */
 export class User {
   readonly id!: UserId;
   readonly email!: string;
   readonly createdAt!: Date;
   /** Null until they have chosen a password. */
   readonly passwordHash!: string | null;
-  /** When their authenticator app was confirmed; null without a second factor. */
+  /** When the authenticator app was confirmed; null without a second factor. */
   readonly secondFactorSince!: Date | null;
-  /** Whether a link that was mailed there was used. Until then anyone may have opened the account. */
+  /** Whether an emailed link was used. Until then anyone may have opened the account. */
   readonly emailIsProven!: boolean;
 
   private constructor(fields: UserFields) {

@@ -28,7 +28,7 @@ export class PostgresAccountRepository extends AccountRepository {
       [toUuid(user.id), user.email, foldText(user.email), user.createdAt],
     );
     const stored = await this.findByEmail(user.email);
-    // PostgreSQL's lower() is unique too, for instances of the former release, and may equate two addresses that we tell apart.
+    // A second unique index, on PostgreSQL's lower() for the previous release, may equate addresses that we tell apart.
     if (!stored) {
       throw new ValidationFailed({
         field: 'email',
@@ -55,7 +55,7 @@ export class PostgresAccountRepository extends AccountRepository {
   }
 
   async setPassword(id: UserId, passwordHash: string): Promise<void> {
-    // Anyone who knew the old password may have seen the secret of an authenticator that is being set up.
+    // Someone who knew the old password may have seen the secret of an authenticator that is being set up.
     await this.database.sql(
       `UPDATE users
        SET password_hash = $2, totp_secret = CASE WHEN totp_enabled_at IS NOT NULL THEN totp_secret END

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { PasswordHasher } from '../application/ports';
 
-/** argon2id with 19 MiB, two passes and one lane: what OWASP's Password Storage Cheat Sheet asks for at least. */
+/** argon2id with 19 MiB, two passes and one lane, the minimum of OWASP's Password Storage Cheat Sheet. */
 const OPTIONS = {
   algorithm: 2 satisfies Algorithm.Argon2id,
   memoryCost: 19_456,
@@ -12,7 +12,7 @@ const OPTIONS = {
 
 @Injectable()
 export class Argon2PasswordHasher extends PasswordHasher {
-  /** The hash of a password that nobody has. */
+  /** The hash of a random password, to compare with when there is no user. */
   private decoy?: Promise<string>;
 
   hash(password: string): Promise<string> {

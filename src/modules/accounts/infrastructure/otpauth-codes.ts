@@ -5,7 +5,7 @@ import { AuthenticatorCodes } from '../application/ports';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
 
-/** With the parameters that every authenticator app takes: SHA-1, six digits, half a minute. */
+/** Uses the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 @Injectable()
 export class OtpauthCodes extends AuthenticatorCodes {
   newSecret(): string {

@@ -9,9 +9,8 @@ import { type Attempt, GuessLimit } from '../application/ports';
 import { isSameSecret } from '../../../kernel/secret-token';
 
 /**
- * Guesses count per account and address, per account, and per address, in windows that end by themselves. A browser
- * that its owner has signed in with before counts for itself alone: while somebody elsewhere keeps an account's count
- * full, its owner still gets in.
+ * Counts guesses per account and address, per account, and per address, in fixed windows. A browser in which the owner has
+ * signed in before has counters of its own, so that the owner can sign in while an attacker exhausts the account's.
  */
 @Injectable()
 export class RateLimitedGuesses extends GuessLimit {
@@ -55,7 +54,7 @@ export class RateLimitedGuesses extends GuessLimit {
     const [browser = '', signature = ''] = knownBrowser.split('.');
     const account = digest(foldText(email));
     if (browser && isSameSecret(signature, this.signatureOf(browser, email))) {
-      // They count together as well, apart from strangers: whoever once had the password may have collected marks.
+      // Known browsers also share a counter: someone who once had the password may have collected many marks.
       return [
         ['tries', digest(browser)],
         ['triesOnAccount', digest(`known browsers of ${foldText(email)}`)],
@@ -74,7 +73,7 @@ export class RateLimitedGuesses extends GuessLimit {
   }
 }
 
-/** Counters may be kept in Redis, which is no place for e-mail addresses. */
+/** Hashed, because counters may be in Redis, which shouldn't contain email addresses. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -25,8 +25,8 @@ export class PostgresSessionRepository extends SessionRepository {
   }
 
   /**
-   * Deletes expired sessions on the way. The lock waits for a concurrent change of the password or second factor, which ends
-   * all sessions that it sees.
+   * Also deletes expired sessions. The lock waits for a concurrent change of the password or second factor, which ends all
+   * sessions that exist by then.
    */
   async add(hash: Buffer, user: User, session: Session): Promise<boolean> {
     const added = await this.database.sql(

@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/actor';
 import type { AuditActionWords, AuditDetail, AuditEntry } from '../../audit-log';
 import type { ApiKey } from '../domain/api-key';
 
-/** What the audit log tells of API keys. */
+/** The audit log's actions on API keys. */
 export const API_KEY_ACTIONS = {
   'api_key.created': 'Created the API key {target}',
   'api_key.rotated': 'Rotated the API key {target}',

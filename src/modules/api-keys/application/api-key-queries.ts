@@ -7,7 +7,7 @@ import type { ApiKeyView } from '../domain/api-key';
 import { ApiKeyRepository } from './api-key-repository';
 import { callingKeyId } from './create-api-key';
 
-/** What a key may see of keys: itself and those descended from it. */
+/** Reads for a key, which sees itself and its descendants. */
 @Injectable()
 export class ApiKeyQueries {
   constructor(private readonly keys: ApiKeyRepository) {}

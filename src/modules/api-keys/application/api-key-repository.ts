@@ -5,25 +5,25 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ApiKey, ApiKeyView } from '../domain/api-key';
 
 /**
- * The keys of one workspace and mode. `root` narrows them to that key and those descended from it.
+ * The keys of one workspace and mode. `root` narrows them to that key and its descendants.
  *
- * A key is put beneath another only by whoever holds the lock of that other, and locks are taken from the top of a
- * family downwards. So a family that is locked gets no new members, and no two units of work wait for each other.
+ * A key is added below another only under the lock of that other key, and locks are taken from the top of a family
+ * downwards. A locked family therefore gets no new members, and there are no deadlocks.
  */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey, events: DomainEvent[]): Promise<void>;
   /**
-   * How many more live keys there may be, and how many in all. Holds until the unit of work ends, as no other adds keys
-   * meanwhile: ask after every row is locked.
+   * How many more live keys there may be, and the limit. True until the unit of work ends, because nothing else can add keys
+   * meanwhile. Call it after all rows are locked.
    */
   abstract room(ref: WorkspaceRef, now: Date): Promise<{ left: number; max: number }>;
-  /** Reads a key and keeps others from changing it until the unit of work ends. */
+  /** Reads a key and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined>;
-  /** The same with its parent: to rotate a key is to put another one between the two. */
+  /** Locks a key and its parent: a rotation puts another key between the two. */
   abstract lockBelowParent(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined>;
-  /** The same of all that descend from a key that was locked. */
+  /** Locks all descendants of a locked key. */
   abstract lockDescendants(ref: WorkspaceRef, id: ApiKeyId): Promise<ApiKey[]>;
-  /** Writes a key that was locked. */
+  /** Writes a locked key. */
   abstract save(key: ApiKey, events: DomainEvent[]): Promise<void>;
   abstract find(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKeyView | undefined>;
   /** Every key of a workspace in both modes, oldest first. */

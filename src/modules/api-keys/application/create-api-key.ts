@@ -21,7 +21,7 @@ export class CreateApiKey {
     private readonly clock: Clock,
   ) {}
 
-  /** By another key, for its own workspace and mode. */
+  /** Creates a key for another key, in that key's workspace and mode. */
   byKey(caller: Principal, input: NewApiKey): Promise<IssuedApiKey> {
     return this.create(actorOf(caller), input, async (now) =>
       (await lockCallingKey(this.keys, caller, now)).issueChild(input, now),
@@ -74,14 +74,14 @@ export class CreateApiKey {
   }
 }
 
-/** Keys are managed by keys alone: an OAuth token could otherwise turn itself into something longer-lived. */
+/** Only keys may manage keys: an OAuth token could otherwise outlive itself through a key. */
 export function callingKeyId({ credential }: Principal): ApiKeyId {
   const id = credential.type === 'api_key' && parseId('key', credential.id);
   if (!id) throw new Forbidden('Only an API key may manage API keys.');
   return id;
 }
 
-/** It was valid when the request came in; what was revoked since must not leave a new key behind. */
+/** The key was valid when the request arrived. If it was revoked since, it must not leave a new key behind. */
 export async function lockCallingKey(keys: ApiKeyRepository, caller: Principal, now: Date): Promise<ApiKey> {
   const key = await keys.lock(caller, callingKeyId(caller));
   refuseEndedCaller(key, now);

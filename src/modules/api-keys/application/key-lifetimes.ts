@@ -5,7 +5,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { ApiKeyRepository } from './api-key-repository';
 import { refuseEndedCaller } from './create-api-key';
 
-/** For what keys make in other modules: it must not outlive its maker. */
+/** The lifetimes of keys, for objects that keys create in other modules and that must not outlive them. */
 @Injectable()
 export class KeyLifetimes {
   constructor(
@@ -14,9 +14,9 @@ export class KeyLifetimes {
   ) {}
 
   /**
-   * When the calling key stops working; null for never, and for credentials of extensions, which see to theirs. The key is
-   * locked until the unit of work ends: a revocation or rotation comes before or after it. Throws `Unauthorized` for a
-   * key that has ended since the request came in.
+   * When the calling key stops working; null for never, and for credentials of extensions, which manage their own. The key is
+   * locked until the unit of work ends, so no revocation or rotation happens in between. Throws `Unauthorized` for a key that
+   * has ended since the request arrived.
    */
   async endOf(ref: WorkspaceRef, credentialId: string): Promise<Date | null> {
     const id = parseId('key', credentialId);

@@ -12,7 +12,7 @@ import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
 import { callingKeyId } from './create-api-key';
 
-/** Resolves once no instance trusts the key any more: the next request to any is a 401. */
+/** Resolves once no instance uses a cached copy of the key: from then on every request gets a 401. */
 @Injectable()
 export class RevokeApiKey {
   constructor(
@@ -30,7 +30,7 @@ export class RevokeApiKey {
     return this.revokeOne(ref, id, OPERATOR);
   }
 
-  /** Resolves to the keys that were revoked by this: none, if there was nothing left to revoke. */
+  /** Resolves to the keys that this call has revoked, which may be none. */
   async byPerson(
     ref: WorkspaceRef,
     actor: Person,
@@ -61,7 +61,7 @@ export class RevokeApiKey {
       const key = await this.keys.lock(ref, id, root);
       if (!key) throw new NotFound('API key');
       await this.revoke(key, actor, this.clock.now());
-      // Also for a key that was revoked before: that may have been a moment ago.
+      // Waits for a key that was revoked before, too: that may have been a moment ago.
       this.unitOfWork.afterCommit(waitForExpiry);
       return key.view();
     });

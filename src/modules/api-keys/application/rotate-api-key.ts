@@ -12,7 +12,7 @@ import { auditEntry } from './api-key-actions';
 import { ApiKeyRepository } from './api-key-repository';
 import { callingKeyId, lockCallingKey, refuseEndedCaller } from './create-api-key';
 
-/** Resolves once every instance knows when the old key ends. */
+/** Resolves once no instance uses a cached copy of the old key. */
 @Injectable()
 export class RotateApiKey {
   constructor(
@@ -64,7 +64,7 @@ export class RotateApiKey {
     return successor;
   }
 
-  /** Without a grace there is one key for another, for which there always is room. */
+  /** Without a grace period one key replaces another, so the limit can't be exceeded. */
   private async refuseWithoutRoom(ref: WorkspaceRef, now: Date): Promise<void> {
     const { left, max } = await this.keys.room(ref, now);
     if (left > 0) return;

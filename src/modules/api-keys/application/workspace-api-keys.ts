@@ -6,18 +6,18 @@ import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ApiKeyView } from '../domain/api-key';
 
-/** A key with its place among the others, which the API doesn't show. */
+/** A key with its place in the lineage, which the API doesn't show. */
 export interface ApiKeyInFamily extends ApiKeyView {
-  /** The key that it descends from: the one that made it or, once it was rotated, its successor. */
+  /** The key that it descends from: its creator or, after a rotation, its successor. */
   readonly parentId: ApiKeyId | null;
 }
 
 export interface ApiKeyLineage {
   readonly key: ApiKeyInFamily;
   readonly parent: ApiKeyInFamily | null;
-  /** The key that made this one; null when a person or the operator did. */
+  /** The key that created this one; null if a person or the operator did. */
   readonly maker: ApiKeyInFamily | null;
-  /** Those that haven't ended, each behind the one that it descends from; children of the key have depth 1. */
+  /** The live descendants, each after the key that it descends from. Children have depth 1. */
   readonly descendants: (ApiKeyInFamily & { readonly depth: number })[];
 }
 
@@ -28,7 +28,7 @@ export abstract class ApiKeyFamilyReader {
   abstract descendants(ref: WorkspaceRef, id: ApiKeyId, now: Date): Promise<ApiKeyLineage['descendants']>;
 }
 
-/** What people may see of keys: all of their workspace's. */
+/** Reads for people, who see all keys of their workspace. */
 @Injectable()
 export class WorkspaceApiKeys {
   constructor(
@@ -36,7 +36,7 @@ export class WorkspaceApiKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the request's only sort, `createdAt`. */
+  /** The only sort is `createdAt`. */
   async list(ref: WorkspaceRef, request: PageRequest): Promise<Page<ApiKeyInFamily>> {
     const slice = await this.reader.list(ref, request);
     return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));

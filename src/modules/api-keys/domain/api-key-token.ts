@@ -8,15 +8,15 @@ const CHECKSUM_LENGTH = 6;
 const SHAPE = /^gala_(?:live|test)_[0-9A-Za-z]{38}$/;
 
 /**
- * The secret text of an API key: `gala_<mode>_`, 32 base62 characters of randomness (190 bits), and the CRC32 of all
- * that in 6 base62 characters. The checksum tells a mistyped or made-up key without asking the database.
+ * The secret text of an API key: `gala_<mode>_`, 32 random base62 characters (190 bits), and the CRC32 of that in 6 base62
+ * characters. The checksum reveals a mistyped or made-up key without a query.
  */
 export function newToken(mode: Mode): string {
   const body = `gala_${mode}_${randomBase62(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Whether `text` was made like a key, which says nothing of whether it is one. */
+/** Whether `text` has the format of a key. Such a key need not exist. */
 export function isWellFormed(text: string): boolean {
   return SHAPE.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 }
@@ -31,7 +31,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Bytes from 248 on are thrown away: 256 is no multiple of 62, and they would favour the first digits. */
+/** Bytes from 248 on are discarded: 256 isn't a multiple of 62, so they would favour the first digits. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

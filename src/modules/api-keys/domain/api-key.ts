@@ -8,7 +8,7 @@ import { newToken } from './api-key-token';
 export const MAX_GRACE_SECONDS = 604_800;
 export const DEFAULT_GRACE_SECONDS = 86_400;
 
-/** An API key as the API shows it; the secret itself is shown once, by whoever made it. */
+/** An API key as the API shows it. The secret itself is shown once, on creation. */
 export interface ApiKeyView {
   id: ApiKeyId;
   name: string;
@@ -28,7 +28,7 @@ export interface NewApiKey {
   expiresAt: Date | null;
 }
 
-/** A key and its secret, which exists in the clear only between here and the answer that shows it. */
+/** A key and its secret, which is stored as a hash only. */
 export interface IssuedApiKey {
   key: ApiKey;
   token: string;
@@ -42,12 +42,12 @@ export class ApiKey {
   readonly scopes!: readonly string[];
   readonly hash!: Buffer;
   readonly last4!: string;
-  /** The key that this one descends from, and that may manage it. */
+  /** The key that this one descends from, which may manage it. */
   parentId!: ApiKeyId | null;
   readonly createdBy!: ApiKeyId | UserId | null;
   readonly createdAt!: Date;
   readonly expiresAt!: Date | null;
-  /** Set by a rotation: the key ends then, or at `expiresAt` if that is sooner. */
+  /** Set by a rotation: the key ends at this time, or at `expiresAt` if that is earlier. */
   graceEndsAt!: Date | null;
   readonly lastUsedAt!: Date | null;
   revokedAt!: Date | null;
@@ -56,12 +56,12 @@ export class ApiKey {
     Object.assign(this, fields);
   }
 
-  /** A key that descends from none: made by a person or by the operator. */
+  /** A key without a parent, created by a person or the operator. */
   static issue(ref: WorkspaceRef, input: NewApiKey, createdBy: UserId | null, now: Date): IssuedApiKey {
     return ApiKey.make(ref, input, null, createdBy, now);
   }
 
-  /** A key made by this one. It can do no more than its maker: not in scopes, not in time, not in mode. */
+  /** A key created by this one. Its scopes, lifetime and mode don't exceed those of its creator. */
   issueChild(input: NewApiKey, now: Date): IssuedApiKey {
     const missing = input.scopes.find((scope) => !this.scopes.includes(scope));
     if (missing)
@@ -73,7 +73,7 @@ export class ApiKey {
     return ApiKey.make(this, { ...input, expiresAt: input.expiresAt ?? end }, this.id, this.id, now);
   }
 
-  /** A successor works as long as the key that it replaces: a key replaces none that outlives itself. */
+  /** A successor lives as long as the key that it replaces, so a key can't rotate one that outlives itself. */
   refuseToRotate(other: ApiKey): void {
     const end = this.endsAt;
     if (!end || (other.endsAt && other.endsAt <= end)) return;
@@ -83,8 +83,8 @@ export class ApiKey {
   }
 
   /**
-   * A successor with the same name, scopes and expiry takes this key's place in the lineage; this key becomes its
-   * descendant and ends after the grace. At once means revoked, so that no clock decides.
+   * A successor with the same name, scopes and expiry takes this key's place in the lineage. This key becomes its descendant
+   * and ends after the grace period. Without a grace period it is revoked, so that no clock decides.
    */
   rotate(graceSeconds: number, rotatedBy: ApiKeyId | UserId | null, now: Date): IssuedApiKey {
     this.refuseRotation(now);
@@ -95,14 +95,14 @@ export class ApiKey {
     return successor;
   }
 
-  /** Says whether there was anything to revoke. */
+  /** Returns false if the key was already revoked. */
   revoke(now: Date): boolean {
     if (this.revokedAt) return false;
     this.revokedAt = now;
     return true;
   }
 
-  /** When the key stops working by itself. */
+  /** When the key expires: at its own date or the end of its grace period. Null for never. */
   get endsAt(): Date | null {
     if (!this.expiresAt || !this.graceEndsAt) return this.expiresAt ?? this.graceEndsAt;
     return this.graceEndsAt < this.expiresAt ? this.graceEndsAt : this.expiresAt;
@@ -134,7 +134,7 @@ export class ApiKey {
     return domainEvent({ type, workspace, timestamp: now, data: this.view(), previous });
   }
 
-  /** Only once: the successor of a key in its grace period would outlive the grace period. */
+  /** A key is rotated once: a successor of a key in its grace period would outlive that period. */
   private refuseRotation(now: Date): void {
     const refuse = (field: string, what: string) => {
       throw new ValidationFailed({ field, message: `${what} can’t be rotated; create a new one` });

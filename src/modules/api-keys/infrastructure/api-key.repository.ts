@@ -33,8 +33,8 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   }
 
   async room(ref: WorkspaceRef, now: Date): Promise<{ left: number; max: number }> {
-    // An advisory lock, since no row stands for the keys of one mode. Counting is a statement of its own after it, so that it
-    // sees what earlier holders of the lock have committed.
+    // An advisory lock, since no row represents the keys of one mode. The count is a separate statement, so that it sees
+    // what earlier holders of the lock have committed.
     await this.database.sql(
       `SELECT pg_advisory_xact_lock(hashtextextended($1::uuid || ' api keys ' || $2, 0))`,
       workspaceKey(ref),
@@ -61,7 +61,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   async lockBelowParent(ref: WorkspaceRef, id: ApiKeyId, root?: ApiKeyId): Promise<ApiKey | undefined> {
     const key = await this.findKey(ref, id, root);
     if (!key) return undefined;
-    // Only a rotation changes the parent, and a key is rotated once: this is still its parent, or doesn't matter.
+    // Only a rotation changes the parent, and a key is rotated once, so the parent hasn't changed since it was read.
     if (key.parentId) await this.lock(ref, key.parentId);
     return this.lock(ref, id);
   }

@@ -18,7 +18,7 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     createdAt: { name: 'created_at', type: 'timestamptz' },
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     graceEndsAt: { name: 'grace_ends_at', type: 'timestamptz', nullable: true },
-    // Written by the usage recorder alone, beside and not through the entity.
+    // Written only by the usage recorder, not through the entity.
     lastUsedAt: { name: 'last_used_at', type: 'timestamptz', nullable: true, insert: false, update: false },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   },

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../domain/audit-record';
 
-/** Who did what, when and from where. It only grows: the database refuses to change or delete what it says. */
+/** The append-only record of who did what, when and from where. The database refuses to change or delete entries. */
 export abstract class AuditLog {
-  /** Joins the running unit of work, so that the record is there exactly when what it tells of is. */
+  /** Joins the running unit of work, so that the record and the action are committed together. */
   abstract append(entry: AuditEntry): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { AuditDetail, AuditRecord } from './audit-record';
 
 /**
- * What each action is called in plain words, such as `Revoked the API key {target}`: `{target}` stands for the
- * target's name, any other name in braces for that detail.
+ * The description of each action, such as `Revoked the API key {target}`. `{target}` is replaced by the target's name, any
+ * other name in braces by that detail.
  */
 export type AuditActionWords = Readonly<Record<string, string>>;
 
-/** The actions that the log may tell of. Every module adds its own when the service starts. */
+/** The actions of the audit log. Every module registers its own when the service starts. */
 export class AuditActions {
   private readonly words = new Map<string, string>();
 
@@ -22,7 +22,7 @@ export class AuditActions {
     }
   }
 
-  /** One line for people. The log outlives modules: an action that none knows any more is told by its name. */
+  /** A summary in one line. An action whose module is gone is shown by its name. */
   describe({ action, target, details }: Pick<AuditRecord, 'action' | 'target' | 'details'>): string {
     const words = this.words.get(action) ?? `${action}: {target}`;
     return words.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -4,20 +4,20 @@ import type { Mode } from '../../../kernel/principal';
 
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** Something that someone did. Whole workspaces can read it: no secret, hash or token belongs in it. */
+/** An action to record. Admins of the workspace can read it, so it must contain no secret, hash or token. */
 export interface AuditEntry {
   readonly workspaceId: WorkspaceId;
-  /** For what happens to live or test data alone. */
+  /** Set for actions on live or test data. */
   readonly mode?: Mode;
   readonly actor: Actor;
-  /** `<object>.<what was done to it>`, such as `api_key.revoked`. */
+  /** `<object>.<past participle>`, such as `api_key.revoked`. */
   readonly action: string;
-  /** What it was done to, by the name that it had then. */
+  /** The object of the action, with its name at that time. */
   readonly target: { readonly id: string | null; readonly name: string };
   readonly details?: Readonly<Record<string, AuditDetail>>;
 }
 
-/** An entry as it stands in the log, for good. */
+/** A stored entry of the log. */
 export interface AuditRecord extends Required<Omit<AuditEntry, 'workspaceId' | 'mode'>> {
   readonly id: AuditRecordId;
   readonly occurredAt: Date;

@@ -45,7 +45,7 @@ export class PostgresAuditLogReader extends AuditLogReader {
     return readSlice(this.database, query, toRecord);
   }
 
-  /** The bounds on the time let the index find each record without reading the rest of the log. */
+  /** The bounds on the time let the index find each record without a scan of the log. */
   async actorsOf(
     workspaceId: WorkspaceId,
     action: string,

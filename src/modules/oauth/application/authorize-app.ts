@@ -23,7 +23,7 @@ import { AppRepository } from './app-repository';
 import { InstallationRepository } from './installation-repository';
 import { auditEntry } from './oauth-actions';
 
-/** Lets a person let an app into a workspace (RFC 6749 section 4.1.1). */
+/** A person's decision to give an app access to a workspace (RFC 6749 section 4.1.1). */
 @Injectable()
 export class AuthorizeApp {
   constructor(
@@ -35,19 +35,19 @@ export class AuthorizeApp {
     private readonly clock: Clock,
   ) {}
 
-  /** Who asks. Throws what only the person may be told. */
+  /** The client of the request. Its errors are shown to the person and never sent to the client. */
   async identify(parameters: Parameters): Promise<Client> {
     const { client_id: clientId } = parameters;
     const id = typeof clientId === 'string' ? parseId('app', clientId) : undefined;
     return identifyClient(parameters, id && (await this.apps.find(id)));
   }
 
-  /** What it asks for. Throws what the app is told. */
+  /** The access that is requested. Its errors are sent to the client. */
   check(parameters: Parameters, client: Client): AuthorizationRequest {
     return checkRequest(parameters, client);
   }
 
-  /** Resolves to the code that the app exchanges for tokens. */
+  /** Resolves to the authorization code. */
   allow(request: AuthorizationRequest, ref: WorkspaceRef, person: Person): Promise<string> {
     return this.unitOfWork.run(async () => {
       await this.refuseUnlessAdmin(ref, person);

@@ -4,11 +4,11 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { App } from '../domain/app';
 import type { Installation } from '../domain/installation';
 
-/** As people see it in the settings area. */
+/** An installation as the settings area shows it. */
 export interface InstalledApp extends Installation {
-  /** E-mail address of the one who let it in last. */
+  /** Email address of the person who last gave it access. */
   readonly installer: string;
-  /** False when whoever let it in has left, and nobody else has since. */
+  /** False when no refresh token is left, for example because the person who gave access has left the workspace. */
   readonly isConnected: boolean;
 }
 
@@ -20,18 +20,18 @@ export interface NewCode {
 }
 
 export abstract class InstallationRepository {
-  /** Keeps others from changing it until the unit of work ends; whoever makes one holds the lock of the app. */
+  /** Reads an installation and locks it until the unit of work ends. Lock the app before adding one. */
   abstract lockOf(ref: WorkspaceRef, app: App): Promise<Installation | undefined>;
   abstract add(installation: Installation, events: DomainEvent[]): Promise<void>;
   abstract setScopes(installation: Installation): Promise<void>;
-  /** What `userId` allows, and the code with which the app gets its tokens. */
+  /** Adds the grant of a person, and the code that the app exchanges for tokens. */
   abstract addGrant(installation: Installation, userId: UserId, code: NewCode, now: Date): Promise<void>;
   abstract lock(ref: WorkspaceRef, id: InstallationId): Promise<Installation | undefined>;
-  /** Every installation of an app, locked in a fixed order. */
+  /** Locks every installation of an app, in a fixed order. */
   abstract lockAllOf(appId: AppId): Promise<Installation[]>;
-  /** Ends its grants and tokens with it. */
+  /** Removes an installation with its grants and tokens. */
   abstract remove(installation: Installation, events: DomainEvent[]): Promise<void>;
-  /** By name of the app. */
+  /** Ordered by the app's name. */
   abstract list(ref: WorkspaceRef): Promise<InstalledApp[]>;
   abstract find(ref: WorkspaceRef, id: InstallationId): Promise<InstalledApp | undefined>;
 }

@@ -9,7 +9,7 @@ import { App, type AppSettings } from '../domain/app';
 import { AppRepository } from './app-repository';
 import { UninstallApp } from './uninstall-app';
 
-/** What the operator does with the apps that customers may install. */
+/** The operator's management of the apps that customers can install. */
 @Injectable()
 export class ManageApps {
   constructor(
@@ -50,7 +50,7 @@ export class ManageApps {
     return { app, secret };
   }
 
-  /** Removes it from every workspace, too. */
+  /** Deletes an app and removes it from every workspace. */
   delete(id: AppId): Promise<App> {
     return this.unitOfWork.run(async () => {
       const app = await this.apps.lock(id);

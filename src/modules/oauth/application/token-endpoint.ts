@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../kernel/ids';
 
 export interface ClientCredentials {
   readonly clientId: string;
-  /** Absent of public clients. */
+  /** Absent for public clients. */
   readonly clientSecret: string | undefined;
 }
 
@@ -13,9 +13,9 @@ export interface IssuedTokens {
   readonly workspaceId: WorkspaceId;
 }
 
-/** A port: exchanges codes and refresh tokens (RFC 6749 sections 4.1.3 and 6). Throws OAuthError. */
+/** A port that exchanges codes and refresh tokens (RFC 6749 sections 4.1.3 and 6). Throws OAuthError. */
 export abstract class TokenEndpoint {
-  /** @param waitedMs for how long the request has waited for its turn: one that came beside another is no retry of it */
+  /** @param waitedMs how long the request waited for its turn; a request that arrived beside another is no retry of it */
   abstract exchange(
     client: ClientCredentials,
     parameters: Readonly<Record<string, string>>,

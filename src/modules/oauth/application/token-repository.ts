@@ -2,7 +2,7 @@ import type { AppId, InstallationId, UserId, WorkspaceId } from '../../../kernel
 import type { Mode } from '../../../kernel/principal';
 import type { Rotation } from '../domain/tokens';
 
-/** What a person allowed an app, and all its tokens hang on. */
+/** The access that a person gave an app. Its codes and tokens are deleted with it. */
 export interface Grant extends Rotation {
   readonly id: string;
   readonly appId: AppId;
@@ -27,7 +27,7 @@ export interface StoredToken {
   readonly scopes: readonly string[];
   readonly createdAt: Date | null;
   readonly expiresAt: Date;
-  /** Of refresh tokens. */
+  /** Set for refresh tokens only. */
   readonly generation: number | null;
 }
 
@@ -39,7 +39,7 @@ export interface NewTokens {
   readonly refreshExpiresAt: Date;
 }
 
-/** Codes and tokens, by their hashes. A grant that is gone took all of its own along. */
+/** Codes and tokens, stored under their hashes. */
 export abstract class TokenRepository {
   /** Locks the code and its grant until the unit of work ends. */
   abstract lockCode(hash: Buffer): Promise<StoredCode | undefined>;
@@ -47,9 +47,9 @@ export abstract class TokenRepository {
   /** Locks the grant until the unit of work ends. */
   abstract lockRefreshToken(hash: Buffer): Promise<StoredToken | undefined>;
   abstract find(hash: Buffer): Promise<StoredToken | undefined>;
-  /** Stores new tokens of a locked grant in its `generation`, and throws its expired ones away. */
+  /** Stores new tokens of a locked grant in its `generation`, and deletes its expired tokens. */
   abstract add(grant: Grant, tokens: NewTokens, now: Date): Promise<void>;
-  /** Begins the next generation of a locked grant. */
+  /** Starts the next generation of a locked grant. */
   abstract rotate(grant: Grant, now: Date): Promise<Grant>;
   abstract removeAccessToken(hash: Buffer): Promise<void>;
   abstract removeGrant(id: string): Promise<void>;

@@ -8,7 +8,7 @@ import { AppRepository } from './app-repository';
 import type { ClientCredentials } from './token-endpoint';
 import { type StoredToken, TokenRepository } from './token-repository';
 
-/** What apps do with tokens that they have: end them (RFC 7009) and ask about them (RFC 7662). */
+/** Token revocation (RFC 7009) and introspection (RFC 7662). */
 @Injectable()
 export class Tokens {
   constructor(
@@ -36,14 +36,14 @@ export class Tokens {
     return app && (app.isPublic ? app.allowedOrigins : []);
   }
 
-  /** A refresh token takes everything along that came of the same consent. One that isn't there is ended already. */
+  /** Revoking a refresh token revokes all tokens of its grant. An unknown token counts as revoked. */
   async revoke(app: App, token: string): Promise<void> {
     const found = await this.find(app, token);
     if (found?.kind === 'refresh') await this.tokens.removeGrant(found.grant.id);
     else if (found) await this.tokens.removeAccessToken(hashSecretToken(token));
   }
 
-  /** Undefined for whatever isn't a living token of this app. */
+  /** Undefined unless it is a valid token of this app. */
   async introspect(app: App, token: string): Promise<StoredToken | undefined> {
     const found = await this.find(app, token);
     if (!found || found.expiresAt <= this.clock.now()) return undefined;

@@ -10,7 +10,7 @@ import { type Installation, installationEvent } from '../domain/installation';
 import { InstallationRepository } from './installation-repository';
 import { auditEntry } from './oauth-actions';
 
-/** Works at once: every request looks its token up, and the tokens go with the installation. */
+/** Takes effect at once: every request looks up its token, and the tokens are deleted with the installation. */
 @Injectable()
 export class UninstallApp {
   constructor(
@@ -28,7 +28,7 @@ export class UninstallApp {
     });
   }
 
-  /** Of one app, in all workspaces. */
+  /** Removes one app from all workspaces. */
   async everywhere(appId: AppId, actor: Actor): Promise<void> {
     for (const installation of await this.installations.lockAllOf(appId)) {
       await this.remove(installation, actor);

@@ -9,20 +9,20 @@ const MAX_ORIGINS = 20;
 export interface AppSettings {
   name: string;
   redirectUris: readonly string[];
-  /** What it may ask for at most. */
+  /** The scopes that it may request. */
   scopes: readonly string[];
   /** The origins whose web pages may call the API with its tokens (CORS), such as `https://app.example.com`. */
   allowedOrigins?: readonly string[];
 }
 
-/** A program of another company, registered by the operator, that customers let into their workspaces. */
+/** A third-party program that the operator has registered and customers install in their workspaces. */
 export class App implements AppSettings {
   readonly id!: AppId;
   name!: string;
   redirectUris!: readonly string[];
   scopes!: readonly string[];
   allowedOrigins!: readonly string[];
-  /** Null for a public client, which can keep no secret and has to prove itself by PKCE alone (RFC 6749 section 2.1). */
+  /** Null for a public client, which can't keep a secret and authenticates by PKCE alone (RFC 6749 section 2.1). */
   secretHash!: Buffer | null;
   readonly createdAt!: Date;
 
@@ -30,7 +30,7 @@ export class App implements AppSettings {
     Object.assign(this, fields);
   }
 
-  /** The secret of a confidential client is shown this once. */
+  /** Returns the secret of a confidential client, which is stored as a hash only. */
   static register(
     settings: AppSettings,
     { isPublic }: { isPublic: boolean },
@@ -45,7 +45,7 @@ export class App implements AppSettings {
     return this.secretHash === null;
   }
 
-  /** The one before stops working. */
+  /** The previous secret stops working. */
   rotateSecret(): string {
     const secret = `gala_cs_${newSecretToken()}`;
     this.secretHash = hashSecretToken(secret);
@@ -57,12 +57,12 @@ export class App implements AppSettings {
     Object.assign(this, checked({ name, redirectUris, scopes, allowedOrigins, ...settings }));
   }
 
-  /** What is left of `scopes` now that the operator may have taken some of them away. */
+  /** The `scopes` that the operator hasn't removed from the app since they were granted. */
   allowed(scopes: readonly string[]): string[] {
     return scopes.filter((scope) => this.scopes.includes(scope));
   }
 
-  /** Whether it is the app that calls: by its secret or, for a public client, by having none. */
+  /** Whether the secret is the app's. A public client has none and must send none. */
   isAuthenticatedBy(secret: string | undefined): boolean {
     if (!this.secretHash) return secret === undefined;
     return secret !== undefined && hashSecretToken(secret).equals(this.secretHash);

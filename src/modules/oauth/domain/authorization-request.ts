@@ -2,10 +2,10 @@ import type { App } from './app';
 import { OAuthError } from './oauth-error';
 import { isRegistered } from './redirect-uri';
 
-/** What came with the address, each parameter as often as it was given. */
+/** The query parameters. A repeated parameter has an array. */
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** An app's wish to be let in, checked. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   readonly app: App;
   readonly redirectUri: string;
@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string | undefined;
 }
 
-/** What has to be known before anyone may be sent anywhere: who asks, and where the answer goes. */
+/** The client and its redirect address, which must be verified before anyone is redirected. */
 export interface Client {
   readonly app: App;
   readonly redirectUri: string;
@@ -32,10 +32,10 @@ export const PARAMETERS = [
 ] as const;
 
 const CONTROL_CHARACTER = /[\x00-\x1f\x7f]/;
-/** 32 bytes in base64url, which is what SHA-256 makes of any verifier (RFC 7636 section 4.2). */
+/** A SHA-256 hash in base64url (RFC 7636 section 4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Throws when the answer must not be sent to an app: then it is for the person alone (RFC 6749 section 4.1.2.1). */
+/** Its errors must not redirect and are shown to the person instead (RFC 6749 section 4.1.2.1). */
 export function identifyClient(parameters: Parameters, app: App | undefined): Client {
   if (!app) throw new OAuthError('invalid_client', 'No app is registered under this client_id.');
   const redirectUri = parameters.redirect_uri;
@@ -49,14 +49,14 @@ export function identifyClient(parameters: Parameters, app: App | undefined): Cl
   return { app, redirectUri, state: typeof state === 'string' ? state : undefined };
 }
 
-/** Throws what the app is told at its redirect address. */
+/** Its errors are sent to the app's redirect address. */
 export function checkRequest(parameters: Parameters, client: Client): AuthorizationRequest {
   for (const name of PARAMETERS) {
     if (Array.isArray(parameters[name]))
       throw new OAuthError('invalid_request', `${name} must be given only once.`);
   }
   const given = parameters as Readonly<Record<string, string | undefined>>;
-  // Browsers change them on their way through a form, and RFC 6749 (appendix A.5) has none.
+  // Browsers change control characters in forms, and RFC 6749 appendix A.5 excludes them.
   if (CONTROL_CHARACTER.test(given.state ?? '')) {
     throw new OAuthError('invalid_request', 'state must not hold control characters.');
   }
@@ -70,7 +70,7 @@ export function checkRequest(parameters: Parameters, client: Client): Authorizat
   };
 }
 
-/** Without any, all that the app has registered. Some clients encode the plus sign that stands for a space. */
+/** All registered scopes if none are requested. Some clients encode the plus sign that stands for a space. */
 function requestedScopes(text: string | undefined, app: App): readonly string[] {
   if (text === undefined) return app.scopes;
   const scopes = [...new Set(text.split(/[ +]/).filter(Boolean))];
@@ -85,7 +85,7 @@ function requestedScopes(text: string | undefined, app: App): readonly string[] 
   return scopes;
 }
 
-/** PKCE by S256 alone, and always of public clients (RFC 9700 section 2.1.1). */
+/** Only S256 is supported, and public clients must use it (RFC 9700 section 2.1.1). */
 function challengeOf(given: Readonly<Record<string, string | undefined>>, app: App): string | undefined {
   const { code_challenge: challenge, code_challenge_method: method } = given;
   if (challenge === undefined) {

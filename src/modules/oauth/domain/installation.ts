@@ -9,7 +9,7 @@ export interface Installation {
   readonly id: InstallationId;
   readonly appId: AppId;
   readonly appName: string;
-  /** What it was last allowed. */
+  /** The scopes of the latest consent. */
   readonly scopes: readonly string[];
   readonly installedBy: UserId;
   readonly createdAt: Date;

@@ -1,4 +1,4 @@
-/** Of RFC 6749 sections 4.1.2.1 and 5.2. */
+/** The codes of RFC 6749 sections 4.1.2.1 and 5.2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,7 +10,7 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'server_error';
 
-/** Told to an app in OAuth's own terms; the message is for its developers. */
+/** An error for the client. The message is for its developers. */
 export class OAuthError extends Error {
   constructor(
     readonly code: OAuthErrorCode,

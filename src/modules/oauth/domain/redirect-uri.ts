@@ -4,9 +4,9 @@ const MAX_LENGTH = 2000;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Why an address can't be registered, or undefined. It is compared as text later on, so it has to be
- * written as a URL parser would (RFC 9700 section 2.1); without HTTPS it may lead to the user's own machine only, or
- * to an app there by a scheme that its maker's domain gives it (RFC 8252 sections 7.1 and 7.3).
+ * The reason why an address can't be registered, or undefined. Addresses are compared as text, so they must be written as a
+ * URL parser writes them (RFC 9700 section 2.1). Without HTTPS only loopback addresses are allowed, and schemes of
+ * native apps, which contain a reversed domain name (RFC 8252 sections 7.1 and 7.3).
  */
 export function redirectUriProblem(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
@@ -29,14 +29,13 @@ export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.includes(hostname);
 }
 
-/** An `http:` address on a loopback IP: what stands before its port, the port, and what follows. */
+/** Splits an `http:` address on a loopback IP into the origin without the port, the port, and the rest. */
 const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?([/?].*)?$/;
 const MAX_PORT = 65_535;
 
 /**
- * Whether an app may be answered at an address: it is one of those registered, character by character. The port of a
- * loopback IP address alone may differ, since native apps learn it only when they run (RFC 8252 section 7.3); `localhost`
- * is no such address (section 8.3).
+ * Whether an address is registered, compared character by character. Only the port of a loopback IP address may differ,
+ * because native apps choose it at run time (RFC 8252 section 7.3). `localhost` isn't such an address (section 8.3).
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
   if (registered.includes(redirectUri)) return true;
@@ -49,7 +48,7 @@ function withoutLoopbackPort(uri: string): string | undefined {
   return origin === undefined || Number(port ?? 0) > MAX_PORT ? undefined : origin + rest;
 }
 
-/** The address with parameters added to those that it has, and nothing else of it changed. */
+/** Appends parameters to the query and changes nothing else of the address. */
 export function withParameters(redirectUri: string, parameters: Record<string, string | undefined>): string {
   const added = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

@@ -3,11 +3,11 @@ import { newSecretToken } from '../../../kernel/secret-token';
 export const CODE_SECONDS = 300;
 export const ACCESS_TOKEN_SECONDS = 3600;
 export const REFRESH_TOKEN_SECONDS = 90 * 24 * 3600;
-/** How long a refresh token that was used may be used again, for when the answer got lost. */
+/** How long a used refresh token may be used again, in case the answer was lost. */
 const RETRY_SECONDS = 60;
 /**
- * No answer leaves sooner after its refresh token was used. Who sends the same token within this time can't have
- * missed the answer, but is racing for it.
+ * The least time between the use of a refresh token and the answer. A second request with the same token within this time
+ * can't be a retry of a lost answer: it is a race.
  */
 export const ANSWER_AFTER_MS = 200;
 
@@ -17,17 +17,17 @@ export const newRefreshToken = (): string => `gala_rt_${newSecretToken()}`;
 
 export const isAccessToken = (token: string): boolean => token.startsWith('gala_at_');
 
-/** What is known of the refresh tokens of a grant when one of them is presented. */
+/** The state of a grant's refresh tokens. */
 export interface Rotation {
-  /** Of the latest refresh token. */
+  /** The generation of the latest refresh token. */
   readonly generation: number;
-  /** When that generation began; null for the first. */
+  /** When that generation started; null for the first. */
   readonly rotatedAt: Date | null;
 }
 
 /**
- * What a refresh token is worth. `next` is the latest one; `retry` the one before, whose answer may have got lost;
- * `busy` one that another request was using at the very moment; anything older was stolen, or its successor was.
+ * How to treat a refresh token. `next`: it is the latest. `retry`: it is the previous one, whose answer may have been lost.
+ * `busy`: another request is using it at the same moment. Anything older means that it or a successor was stolen.
  */
 export function judgeRefresh(
   presented: number,

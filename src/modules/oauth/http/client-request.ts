@@ -4,8 +4,8 @@ import type { ClientCredentials } from '../application/token-endpoint';
 import { OAuthError } from '../domain/oauth-error';
 
 /**
- * The parameters of a request from an app, by RFC 6749 section 3.2: each at most once, a blank one as if it weren't
- * there, unknown ones ignored by whoever reads them.
+ * The parameters of a client's request (RFC 6749 section 3.2). A repeated parameter is an error, a blank one counts as
+ * absent, and callers ignore unknown ones.
  */
 export function parametersOf({ body }: Request): Record<string, string> {
   const parameters = Object.create(null) as Record<string, string>;
@@ -25,7 +25,7 @@ export function required(parameters: Readonly<Record<string, string>>, name: str
   return value;
 }
 
-/** By HTTP Basic or in the body, and not both (RFC 6749 section 2.3.1). */
+/** Reads the credentials from HTTP Basic or the body; both together are an error (RFC 6749 section 2.3.1). */
 export function credentialsOf(
   request: Request,
   parameters: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ function readBasic(authorization: string): ClientCredentials {
   };
 }
 
-/** Both halves are form-encoded before they are put together; what we issue looks the same either way. */
+/** Clients form-encode id and secret before joining them. Ours are the same with and without encoding. */
 function decodeFormValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -72,7 +72,7 @@ function decodeFormValue(text: string): string {
   }
 }
 
-/** What error_description may hold (RFC 6749 section 5.2). */
+/** Replaces characters that `error_description` excludes (RFC 6749 section 5.2). */
 function printable(text: string): string {
   return text.slice(0, 50).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');
 }

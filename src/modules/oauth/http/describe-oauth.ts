@@ -13,7 +13,7 @@ const ERRORS: [status: number, code: string, description: string][] = [
   [500, 'server_error', 'Something went wrong on our side.'],
 ];
 
-/** Errors in the form of RFC 6749, or in the API’s envelope for a request in JSON. */
+/** Errors have RFC 6749's format, or the API’s envelope for JSON requests. */
 const errors: ResponsesObject = Object.fromEntries(
   ERRORS.map(([status, error, description]) => [
     status,
@@ -36,7 +36,7 @@ interface OAuthOperation {
   response: Type;
 }
 
-/** The entry of an endpoint that apps call with a form or with JSON. */
+/** Documents an endpoint that accepts forms and JSON. */
 export function DescribeOAuth({ body, ...operation }: OAuthOperation): MethodDecorator {
   return applyDecorators(
     Describe({ ...operation, errors }),

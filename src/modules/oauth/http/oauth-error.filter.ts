@@ -7,8 +7,8 @@ import { Logger } from '../../../platform/logging/logger';
 import { OAuthError } from '../domain/oauth-error';
 
 /**
- * Answers apps in the terms of RFC 6749 section 5.2, which stock clients need; an app that sent JSON gets the
- * envelope of specification section 7, with OAuth's own code in it.
+ * Writes errors in the format of RFC 6749 section 5.2, which standard clients need. JSON requests get the envelope of
+ * specification section 7, with OAuth's code in `error.reason`.
  */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
@@ -24,7 +24,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
       return;
     }
     const code = thrown instanceof OAuthError ? thrown.code : CODES[error.code];
-    // A status of 401 has to be challenged, with what the token endpoint takes.
+    // A 401 needs a challenge that names the scheme of the token endpoint.
     if (error instanceof Unauthorized) response.setHeader('WWW-Authenticate', 'Basic realm="gala"');
     if (error instanceof RateLimited) response.setHeader('Retry-After', error.retryAfterSeconds);
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).status(STATUS[error.code]);

@@ -24,7 +24,7 @@ import {
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
-/** What apps call themselves, without a person: RFC 6749 section 3.2, RFC 7009 and RFC 7662. */
+/** The endpoints that clients call directly: tokens (RFC 6749 section 3.2), revocation (RFC 7009), introspection (RFC 7662). */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
@@ -105,7 +105,7 @@ export class TokenController {
   async introspect(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const parameters = parametersOf(request);
     const app = await this.tokens.authenticate(credentialsOf(request, parameters));
-    // Whoever can't prove who they are could try tokens out here (RFC 7662 section 2.1).
+    // Without authentication anyone could test stolen or guessed tokens here (RFC 7662 section 2.1).
     if (app.isPublic) throw new OAuthError('invalid_client', 'A public client can’t ask about tokens.');
     const token = await this.tokens.introspect(app, required(parameters, 'token'));
     keepSecret(response);

@@ -24,7 +24,7 @@ interface Row {
   expires_at: Date;
 }
 
-/** Looks the token up for every request, so that it ends as soon as its app is removed or its user leaves. */
+/** Looks up the token for every request, so that removing its app or its user takes effect at once. */
 @Injectable()
 export class AccessTokenVerifier implements CredentialVerifier, OnModuleInit {
   constructor(

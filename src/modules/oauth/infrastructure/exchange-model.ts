@@ -13,23 +13,23 @@ import {
   REFRESH_TOKEN_SECONDS,
 } from '../domain/tokens';
 
-/** The library goes by the system's clock; what it is told of has been found good by ours. */
+/** The library checks expiry by the system's clock. Our clock port has checked it before, so the library gets a date far away. */
 const NOT_EXPIRED = new Date(8.64e15);
 
 type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** What the library asks and stores while one code or one refresh token is exchanged. */
+/** The library's model for the exchange of one code or refresh token. */
 export class ExchangeModel implements Model {
-  /** Whether something was ended that must stay so, whatever the answer will be. */
+  /** Whether a code or grant was used up or ended, which must be committed even if the answer is an error. */
   hasEndedSomething = false;
-  /** Whether a new generation of the grant's tokens began. */
+  /** Whether a new generation of the grant's tokens has started. */
   hasRotated = false;
   issued?: IssuedTokens;
   private readonly parameters: Readonly<Record<string, string>>;
   private readonly receivedAt: Date;
   private app?: App;
   private grant?: Grant;
-  /** A code that is being redeemed: without tokens to show for it, its grant is of no use. */
+  /** Whether a code is being redeemed. If that fails, its grant is useless and ends. */
   private isRedeeming = false;
 
   constructor(
@@ -51,7 +51,7 @@ export class ExchangeModel implements Model {
     const hash = hashSecretToken(code);
     const stored = await this.tokens.lockCode(hash);
     if (stored?.grant.appId !== this.app!.id) return undefined;
-    // Whoever has a code that was used may have the tokens that came of it as well (RFC 6749 section 4.1.2).
+    // The client of a replayed code may have stolen it, so its tokens are revoked (RFC 6749 section 4.1.2).
     if (stored.wasUsed) return this.end(stored.grant);
     const now = this.clock.now();
     await this.tokens.markUsed(hash, now);
@@ -70,7 +70,7 @@ export class ExchangeModel implements Model {
     };
   }
 
-  /** Done when it was read: it is spent even by a wrong verifier. */
+  /** Already done when the code was read: a wrong verifier uses it up too. */
   revokeAuthorizationCode(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -92,7 +92,7 @@ export class ExchangeModel implements Model {
     };
   }
 
-  /** Done when it was read. */
+  /** Already done when the token was read. */
   revokeToken(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -124,7 +124,7 @@ export class ExchangeModel implements Model {
     return { ...token, client, user: this.grant! };
   }
 
-  /** Not asked: tokens are verified by the access guard. */
+  /** Never called: the access guard verifies tokens. */
   getAccessToken(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -133,7 +133,7 @@ export class ExchangeModel implements Model {
     return Promise.resolve(undefined);
   }
 
-  /** Called when the exchange was refused. */
+  /** Called when the exchange has failed. */
   async giveUp(): Promise<void> {
     if (this.isRedeeming) await this.end(this.grant!);
   }

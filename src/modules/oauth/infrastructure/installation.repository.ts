@@ -30,7 +30,7 @@ interface Row {
 interface InstalledRow extends Row {
   installer: string;
   is_connected: boolean;
-  /** The scopes of all its grants together: a later consent to fewer scopes takes none away from earlier ones. */
+  /** The scopes of all grants together: a later consent to fewer scopes doesn't narrow earlier grants. */
   scopes_in_force: string[];
 }
 
@@ -83,7 +83,7 @@ export class PostgresInstallationRepository extends InstallationRepository {
     ]);
   }
 
-  /** Deletes grants that have neither a code nor a refresh token left. */
+  /** Also deletes grants that have neither a valid code nor a valid refresh token. */
   async addGrant(
     installation: Installation,
     userId: UserId,

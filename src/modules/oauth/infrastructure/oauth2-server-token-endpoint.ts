@@ -13,9 +13,8 @@ import { ExchangeModel } from './exchange-model';
 type Outcome = { issued: IssuedTokens } | { refusal: OAuthError };
 
 /**
- * The grants of RFC 6749 and the check of RFC 7636 as @node-oauth/oauth2-server knows them. The library asks and stores
- * through a model, here one for each exchange, in one unit of work: of two that come with the same code or token, the
- * second sees what the first did.
+ * The grants of RFC 6749 and PKCE (RFC 7636) by @node-oauth/oauth2-server. Each exchange gets its own model and unit of work,
+ * so that the second of two requests with the same code or token sees the changes of the first.
  */
 @Injectable()
 export class OAuth2ServerTokenEndpoint extends TokenEndpoint {
@@ -38,7 +37,7 @@ export class OAuth2ServerTokenEndpoint extends TokenEndpoint {
       try {
         return { issued: await exchangeWith(model, client, parameters) };
       } catch (error) {
-        // What was spent or ended stays so, although the answer is a refusal.
+        // The unit of work commits although the answer is an error: codes stay used, and grants ended.
         if (!model.hasEndedSomething || !(error instanceof OAuthError)) throw error;
         return { refusal: error };
       }
@@ -54,7 +53,7 @@ async function exchangeWith(
   { clientId, clientSecret }: ClientCredentials,
   parameters: Readonly<Record<string, string>>,
 ): Promise<IssuedTokens> {
-  // A start has no use for it.
+  // Loaded on first use, to keep starts fast.
   const { default: OAuth2Server } = await import('@node-oauth/oauth2-server');
   const server = new OAuth2Server({
     model,
@@ -78,7 +77,7 @@ async function exchangeWith(
 }
 
 function translated(error: OAuth2ServerPackage.OAuthError): Error {
-  // The library wraps whatever else was thrown within it.
+  // The library wraps errors that our model throws.
   if (error.name === 'server_error') return (error as { inner?: Error }).inner ?? error;
   return new OAuthError(error.name as OAuthErrorCode, error.message);
 }

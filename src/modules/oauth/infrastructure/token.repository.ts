@@ -54,7 +54,7 @@ export class PostgresTokenRepository extends TokenRepository {
     super();
   }
 
-  /** Locks the grant first, as every change of its codes and tokens does. */
+  /** Locks the grant first, like every change of its codes and tokens. */
   async lockCode(hash: Buffer): Promise<StoredCode | undefined> {
     await this.database.sql(
       'SELECT FROM oauth_grants WHERE id = (SELECT grant_id FROM oauth_codes WHERE hash = $1) FOR UPDATE',

@@ -27,7 +27,7 @@ export class AcceptInvitation {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes `user`, who calls from `address`, a member; one who is a member already keeps the higher role. */
+  /** Makes `user`, who calls from `address`, a member. A member keeps the higher role. */
   execute(token: string, user: User, address: string): Promise<{ workspaceId: WorkspaceId; role: Role }> {
     return this.unitOfWork.run(async () => {
       const { workspaceId, role: offered } = await this.take(token, user);
@@ -51,7 +51,7 @@ export class AcceptInvitation {
     });
   }
 
-  /** Looks again under the lock: of several who come with the same token at once one finds the invitation. */
+  /** Reads the invitation under the lock: of several concurrent requests with one token, only one finds it. */
   private async take(token: string, user: User): Promise<Invitation> {
     const now = this.clock.now();
     const invitation = await this.invitations.findByHash(hashSecretToken(token), now);

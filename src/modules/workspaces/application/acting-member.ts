@@ -15,8 +15,8 @@ export class ActingMember {
   ) {}
 
   /**
-   * Locks the workspace, and then looks what role the actor has in it: whatever it was when the request came in, this
-   * one stays until the unit of work ends.
+   * Locks the workspace, and reads the actor's role under the lock. The role may differ from the one at the request's start,
+   * and stays until the unit of work ends.
    */
   async lock(workspaceId: WorkspaceId, actor: Person): Promise<{ workspace: Workspace; role: Role }> {
     const workspace = await this.workspaces.lock(workspaceId);

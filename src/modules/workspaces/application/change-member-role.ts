@@ -31,7 +31,7 @@ export class ChangeMemberRole {
       if (member.role === role) return;
       if (member.role === 'owner') refuseToLoseLastOwner(await this.members.countOwners(workspaceId));
       await this.members.setRole(workspaceId, userId, role);
-      // What they may no longer give, they mustn't have given to themselves.
+      // A member who may no longer give certain roles could have invited themselves with one.
       if (!atLeast(role, member.role)) await this.invitations.removeIssuedBy(workspaceId, userId);
       await this.auditLog.append({
         workspaceId,

@@ -37,7 +37,7 @@ export class ChangeWorkspace {
   }
 }
 
-/** Of each changed setting what it is and, as `previousName` and the like, what it was. */
+/** The new value of each changed setting and, as `previousName` and so on, the old one. */
 function changesOf(now: WorkspaceSettings, previous: Partial<WorkspaceSettings>): Record<string, string> {
   const changed = Object.entries(previous) as [keyof WorkspaceSettings, string][];
   return Object.fromEntries(

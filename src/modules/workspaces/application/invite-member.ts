@@ -13,7 +13,7 @@ import { InvitationRepository } from './invitation-repository';
 import { MemberRepository } from './member-repository';
 import type { WorkspaceAction } from './workspace-actions';
 
-/** Keeps a workspace from sending mail to the whole world. */
+/** Limits the emails that one workspace can cause. */
 const MAX_INVITATIONS = 100;
 
 @Injectable()
@@ -27,7 +27,7 @@ export class InviteMember {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes the place of a former invitation of the same e-mail address: the link in that mail stops working. */
+  /** Replaces an earlier invitation of the same email address, whose link stops working. */
   execute(
     workspaceId: WorkspaceId,
     actor: Person,

@@ -7,11 +7,11 @@ export interface Member {
   readonly role: Role;
 }
 
-/** Who belongs to a workspace. Changed only while the workspace is locked. */
+/** The members of workspaces. Lock the workspace before changing them. */
 export abstract class MemberRepository {
   abstract add(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
   abstract find(workspaceId: WorkspaceId, userId: UserId): Promise<Member | undefined>;
-  /** Ignoring case. */
+  /** Ignores case. */
   abstract findByEmail(workspaceId: WorkspaceId, email: string): Promise<Member | undefined>;
   abstract countOwners(workspaceId: WorkspaceId): Promise<number>;
   abstract setRole(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;

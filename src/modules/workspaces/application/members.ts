@@ -18,7 +18,7 @@ export interface PendingInvitation {
   readonly expiresAt: Date;
 }
 
-/** What the one who was invited is shown before joining. */
+/** An invitation as the invited person sees it. */
 export interface InvitationOffer {
   readonly workspaceName: string;
   readonly email: string;
@@ -26,13 +26,13 @@ export interface InvitationOffer {
   readonly inviterEmail: string;
 }
 
-/** Who belongs to which workspaces, and who could soon. */
+/** Memberships and invitations. */
 export abstract class Members implements Memberships {
-  /** By e-mail address. */
+  /** Ordered by email address. */
   abstract list(workspaceId: WorkspaceId): Promise<{ members: Member[]; invitations: PendingInvitation[] }>;
   abstract membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined>;
-  /** By name of the workspace. */
+  /** Ordered by the workspace's name. */
   abstract workspacesOf(userId: UserId): Promise<Membership[]>;
-  /** Undefined for a token that never was, was used or replaced, or has expired. */
+  /** Undefined for an unknown, used, replaced or expired token. */
   abstract findInvitation(token: string): Promise<InvitationOffer | undefined>;
 }

@@ -10,7 +10,7 @@ import { InvitationRepository } from './invitation-repository';
 import { MemberRepository } from './member-repository';
 import type { WorkspaceAction } from './workspace-actions';
 
-/** Everyone may leave; only those who manage a member may remove them. */
+/** Everyone may leave. Removing someone else needs the right to manage them. */
 @Injectable()
 export class RemoveMember {
   constructor(
@@ -31,7 +31,7 @@ export class RemoveMember {
       if (!leaves) refuseUnlessMayManage(actingRole, member.role);
       if (member.role === 'owner') refuseToLoseLastOwner(await this.members.countOwners(workspaceId));
       await this.members.remove(workspaceId, userId);
-      // Whoever has left must not come back by a link that they made for themselves.
+      // Former members must not return by an invitation that they created for themselves.
       await this.invitations.removeIssuedBy(workspaceId, userId);
       const action: WorkspaceAction = leaves ? 'member.left' : 'member.removed';
       await this.auditLog.append({

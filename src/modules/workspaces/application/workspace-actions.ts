@@ -1,6 +1,6 @@
 import type { AuditActionWords } from '../../audit-log';
 
-/** What the audit log tells of workspaces and their people. */
+/** The audit log's actions on workspaces and members. */
 export const WORKSPACE_ACTIONS = {
   'workspace.updated': 'Changed the settings of {target}',
   'member.invited': 'Invited {target} as {role}',

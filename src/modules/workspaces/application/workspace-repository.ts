@@ -13,11 +13,11 @@ export abstract class WorkspaceRepository {
   abstract add(workspace: Workspace): Promise<void>;
   abstract find(id: WorkspaceId): Promise<Workspace | undefined>;
   /**
-   * Reads a workspace and keeps others from changing it until the unit of work ends. Whoever changes who belongs to
-   * it, or as what, locks it first: rules about all of its people then hold.
+   * Reads a workspace and locks it until the unit of work ends. Changes of its members and their roles lock it first, so that
+   * rules about all members hold.
    */
   abstract lock(id: WorkspaceId): Promise<Workspace | undefined>;
-  /** Writes a workspace that was locked. */
+  /** Writes a locked workspace. */
   abstract save(workspace: Workspace): Promise<void>;
   /** All workspaces of this installation, oldest first. */
   abstract list(): Promise<WorkspaceOverview[]>;

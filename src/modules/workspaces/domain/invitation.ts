@@ -5,18 +5,18 @@ import { foldText } from '../../../kernel/text';
 
 const DAYS_VALID = 7;
 
-/** The token exists in the clear only between here and the mail that brings it. */
+/** An invitation and its token, which is stored as a hash only. */
 export interface IssuedInvitation {
   readonly invitation: Invitation;
   readonly token: string;
 }
 
-/** Lets whoever has its token, and the e-mail address that it was sent to, join a workspace once. */
+/** Lets a person with its token and its email address join a workspace, once. */
 export class Invitation {
   readonly workspaceId!: WorkspaceId;
   readonly id!: InvitationId;
   readonly email!: string;
-  /** The address as it is compared. */
+  /** The address in the form in which it is compared. */
   readonly emailKey!: string;
   readonly role!: Role;
   readonly hash!: Buffer;

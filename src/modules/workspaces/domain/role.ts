@@ -14,7 +14,7 @@ export function refuseUnlessAtLeast(acting: Role, least: Role): void {
   if (!atLeast(acting, least)) throw new Forbidden('Only owners and admins can do this.');
 }
 
-/** `others` are the roles before and after the change. */
+/** @param others the member's roles before and after the change */
 export function refuseUnlessMayManage(acting: Role, ...others: Role[]): void {
   refuseUnlessAtLeast(acting, 'admin');
   if (!others.every((other) => mayManage(acting, other))) {
@@ -22,7 +22,7 @@ export function refuseUnlessMayManage(acting: Role, ...others: Role[]): void {
   }
 }
 
-/** Only an owner can make another owner. */
+/** Only an owner can make another owner, so the last one must stay. */
 export function refuseToLoseLastOwner(owners: number): void {
   if (owners > 1) return;
   throw new ValidationFailed({

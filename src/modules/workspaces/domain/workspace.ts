@@ -11,7 +11,7 @@ export function isCurrency(text: string): boolean {
   return CURRENCIES.has(text);
 }
 
-/** Whether `text` is a language with a region or without, such as en-GB, that numbers and days can be written in. */
+/** Whether `text` is a supported language with or without a region, such as en-GB. */
 function isLocale(text: string): boolean {
   try {
     return (
@@ -22,21 +22,21 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** What the people of a workspace decide about it. */
+/** The settings of a workspace that its members can change. */
 export interface WorkspaceSettings {
   name: string;
   /** tz database name. */
   timeZone: string;
   /** ISO 4217 code. */
   currency: string;
-  /** BCP 47 tag: how clients are written to. */
+  /** The language and format of texts for clients, as a BCP 47 tag. */
   locale: string;
 }
 
-/** Without a locale it is as before, or British English. */
+/** Without a locale the current one stays; the default is British English. */
 export type WorkspaceInput = Omit<WorkspaceSettings, 'locale'> & Partial<WorkspaceSettings>;
 
-/** A customer: everything else belongs to one. */
+/** A customer. All other data belongs to a workspace. */
 export class Workspace implements WorkspaceSettings {
   readonly id!: WorkspaceId;
   name!: string;
@@ -55,7 +55,7 @@ export class Workspace implements WorkspaceSettings {
     return new Workspace({ id: newId('ws'), ...complete, createdAt: now });
   }
 
-  /** The former values of what became different. */
+  /** The previous values of the changed settings. */
   change({ name, timeZone, currency, locale = this.locale }: WorkspaceInput): Partial<WorkspaceSettings> {
     const input = { name, timeZone, currency, locale };
     refuseFaulty(input);

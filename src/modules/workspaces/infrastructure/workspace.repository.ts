@@ -23,7 +23,7 @@ export class PostgresWorkspaceRepository extends WorkspaceRepository {
     return this.one(this.statements.selectByKey, id);
   }
 
-  /** Takes the weakest lock that does: rows that refer to the workspace can still be added meanwhile. */
+  /** Takes `NO KEY UPDATE`, so that rows that refer to the workspace can be added meanwhile. */
   lock(id: WorkspaceId): Promise<Workspace | undefined> {
     return this.one(`${this.statements.selectByKey} FOR NO KEY UPDATE`, id);
   }
