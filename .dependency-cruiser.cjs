@@ -4,8 +4,8 @@
 const KERNEL = '^src/kernel/';
 const MODULE_INDEX = '^src/modules/[^/]+/index\\.ts$';
 /** The files that put the service together: the only ones above the modules and the platform. */
-const TOP = '^src/([^/]+\\.ts$|service/)';
-const ENTRANCES = '^src/(main|cli/main|extension)\\.ts$';
+const TOP = '^src/([^/]+\\.ts$|service/|testing/)';
+const ENTRANCES = '^src/(main|cli/main|extension|testing/index)\\.ts$';
 const SPECIFICATION_CODE = '\\.spec\\.tsx?$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -118,7 +118,7 @@ module.exports = {
           '^src/modules/[^/]+/infrastructure/',
           '^src/platform/(persistence|outbox|embedded-postgres)/',
           '^src/platform/(platform\\.module|feature)\\.ts$',
-          '^src/(create-app|service/open-database)\\.ts$',
+          '^src/(create-app|service/open-database|testing/database)\\.ts$',
         ],
       },
       to: { path: '^node_modules/(@types/)?(typeorm|pg)/' },

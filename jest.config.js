@@ -29,7 +29,10 @@ const base = {
     '^.+\\.m?js$': ['@swc/jest', { swcrc: false, ...esm }],
   },
   // What the examples import is installed elsewhere; here it is our sources.
-  moduleNameMapper: { '^gala$': '<rootDir>/src/extension.ts' },
+  moduleNameMapper: {
+    '^gala$': '<rootDir>/src/extension.ts',
+    '^gala/testing$': '<rootDir>/src/testing/index.ts',
+  },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json', 'node'],
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|preact|openid-client|oauth4webapi|jose|dinero\\.js|marked)/)',

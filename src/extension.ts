@@ -131,6 +131,7 @@ export { PathId } from './platform/http/path-id';
 export { QueryParameter } from './platform/http/query-parameter';
 export { Describe, DescribeGroup, DescribeList } from './platform/openapi/describe';
 export { Deprecated } from './platform/openapi/deprecated';
+export { TIME } from './platform/openapi/common-responses';
 export { type RateState, RateLimiter } from './platform/rate-limiting/rate-limiter';
 
 // ── settings and secrets ──────────────────────────────────────────────────────────────────────────────────────────

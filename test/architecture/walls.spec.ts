@@ -25,6 +25,8 @@ const SOUND: Tree = {
     './open-database',
   ],
   'src/service/open-database.ts': ['type typeorm'],
+  'src/testing/index.ts': ['./database'],
+  'src/testing/database.ts': ['pg', '../service/open-database'],
   'src/version.ts': [],
   'src/create-app.ts': [
     '@nestjs/core',

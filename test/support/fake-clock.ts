@@ -1,25 +1,9 @@
-import { Clock } from '../../src/kernel/clock';
+import { TestClock } from '../../src/testing/test-clock';
 
 /** A clock that stands still until it is told to go on. */
-export class FakeClock extends Clock {
-  private time: number;
-
+export class FakeClock extends TestClock {
   constructor(start = '2027-01-15T09:30:00.000Z') {
-    super();
-    this.time = Date.parse(start);
-  }
-
-  now(): Date {
-    return new Date(this.time);
-  }
-
-  /** The moment `seconds` from now, as the API writes it. */
-  in(seconds: number): string {
-    return new Date(this.time + seconds * 1000).toISOString();
-  }
-
-  advance(seconds: number): void {
-    this.time += seconds * 1000;
+    super(start);
   }
 }
 

@@ -1,9 +1,9 @@
 import { TOTP } from 'otpauth';
 import { newId, type WorkspaceId } from '../../src/kernel/ids';
-import { Accounts, SignIn, type User } from '../../src/modules/accounts';
+import { Accounts, type User } from '../../src/modules/accounts';
 import { SecondFactor } from '../../src/modules/accounts/application/second-factor';
 import { CreateWorkspace } from '../../src/modules/workspaces';
-import { Configuration } from '../../src/platform/config/configuration';
+import { signInBrowser } from '../../src/testing/test-workspace';
 import { PageClient } from './page-client';
 import type { TestGala } from './start-gala';
 
@@ -30,12 +30,8 @@ export async function workspaceOf({ app }: TestGala, ownerEmail: string): Promis
 
 /** A browser that is signed in, without the form: for tests of what comes after it. */
 export async function browserOf(gala: TestGala, email: string, baseUrl = gala.baseUrl): Promise<PageClient> {
-  const get = <Type>(token: new (...args: never[]) => Type) => gala.app.get<Type>(token, { strict: false });
-  const user = await get(Accounts).findOrAdd(email);
-  const { secret } = await get(SignIn).start(user, { address: '127.0.0.1', userAgent: 'Test' }, false);
   const browser = new PageClient(baseUrl);
-  const { port } = get(Configuration).publicUrl;
-  browser.cookies.set(port && port !== '3000' ? `gala-${port}` : 'gala', secret);
+  await signInBrowser(browser, gala.app, email);
   return browser;
 }
 

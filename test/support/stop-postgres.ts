@@ -1,10 +1,5 @@
-import { rm } from 'node:fs/promises';
-import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
+import type { TestPostgres } from '../../src/testing/database';
 
-export default async function stopPostgres(): Promise<void> {
-  const { galaTestPostgres } = globalThis as unknown as {
-    galaTestPostgres: { postgres: EmbeddedPostgres; dataDirectory: string };
-  };
-  await galaTestPostgres.postgres.stop();
-  await rm(galaTestPostgres.dataDirectory, { recursive: true });
+export default async function stop(): Promise<void> {
+  await (globalThis as unknown as { galaTestPostgres: TestPostgres }).galaTestPostgres.stop();
 }

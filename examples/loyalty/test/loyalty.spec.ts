@@ -1,33 +1,29 @@
-import { type Answer, Browser, eventually, OWNER, startService } from './start';
-
-type Service = Awaited<ReturnType<typeof startService>>;
-type Client = Awaited<ReturnType<Service['client']>>;
+import { type Answer, Browser, type Client, eventually } from 'gala/testing';
+import { startService } from './start';
 
 const SCOPES = ['leads:read', 'leads:write', 'loyalty:read', 'loyalty:write', 'webhooks:write'];
 
-let service: Service;
+let service: Awaited<ReturnType<typeof startService>>;
 let client: Client;
 beforeAll(async () => {
   service = await startService();
-  client = await service.client('live', SCOPES);
+  client = await service.workspace.client('live', SCOPES);
 }, 120_000);
 afterAll(() => service.stop());
 
 /** A lead whose event is confirmed, and what its client then has. */
 async function confirm(lead: { email: string; guests?: number }): Promise<string> {
-  const { body } = await client('POST', '/v1/leads', lead);
-  await client('PATCH', `/v1/leads/${body.id}`, { stage: 'confirmed' });
+  const { body } = await client.post('/v1/leads', lead);
+  await client.patch(`/v1/leads/${body.id}`, { stage: 'confirmed' });
   return body.id;
 }
 
 const accountOf = (email: string, points: number) =>
-  eventually(
-    async () => {
-      const { body } = await client('GET', `/v1/loyalty-accounts?email=${encodeURIComponent(email)}`);
-      return body.data[0];
-    },
-    (account) => account?.points === points,
-  );
+  eventually(async () => {
+    const { body } = await client.get(`/v1/loyalty-accounts?email=${encodeURIComponent(email)}`);
+    expect(body.data).toEqual([expect.objectContaining({ points })]);
+    return body.data[0];
+  });
 
 test('a client whose event is confirmed earns points, once for each lead', async () => {
   const id = await confirm({ email: 'Ana@example.com', guests: 120 });
@@ -37,10 +33,10 @@ test('a client whose event is confirmed earns points, once for each lead', async
     email: 'ana@example.com',
     points: 1300,
   });
-  expect((await client('GET', `/v1/loyalty-accounts/${account.id}`)).body).toEqual(account);
+  expect((await client.get(`/v1/loyalty-accounts/${account.id}`)).body).toEqual(account);
 
-  await client('PATCH', `/v1/leads/${id}`, { stage: 'negotiation' });
-  await client('PATCH', `/v1/leads/${id}`, { stage: 'confirmed' });
+  await client.patch(`/v1/leads/${id}`, { stage: 'negotiation' });
+  await client.patch(`/v1/leads/${id}`, { stage: 'confirmed' });
   await confirm({ email: 'ana@example.com' });
   expect(await accountOf('ana@example.com', 1400)).toMatchObject({ points: 1400 });
 });
@@ -55,7 +51,7 @@ test('a client is one person in every spelling of their address', async () => {
 test('points are redeemed, as many as there are', async () => {
   await confirm({ email: 'ben@example.com' });
   const { id } = await accountOf('ben@example.com', 100);
-  const redeem = (points: unknown) => client('POST', `/v1/loyalty-accounts/${id}/redeem`, { points });
+  const redeem = (points: unknown) => client.post(`/v1/loyalty-accounts/${id}/redeem`, { points });
   expect(await redeem(60)).toMatchObject({ status: 200, body: { points: 40 } });
   expect(await redeem(41)).toMatchObject({ status: 422, body: { error: { field: 'points' } } });
   expect(await redeem('40')).toMatchObject({ status: 422, body: { error: { field: 'points' } } });
@@ -67,9 +63,9 @@ test('points are redeemed once, however often the request is sent, and only as t
   await confirm({ email: 'gus@example.com' });
   const { id } = await accountOf('gus@example.com', 100);
   const path = `/v1/loyalty-accounts/${id}`;
-  const seen = (await client('GET', path)).headers.get('etag')!;
+  const seen = (await client.get(path)).headers.etag!;
   const redeem = (headers: Record<string, string>) =>
-    client('POST', `${path}/redeem`, { points: 10 }, headers);
+    client.post(`${path}/redeem`, { points: 10 }, { headers });
   expect(await redeem({ 'Idempotency-Key': 'receipt-1' })).toMatchObject({
     status: 200,
     body: { points: 90 },
@@ -82,11 +78,11 @@ test('points are redeemed once, however often the request is sent, and only as t
     status: 422,
     body: { error: { field: 'If-Match' } },
   });
-  expect((await client('GET', path)).body.points).toBe(90);
+  expect((await client.get(path)).body.points).toBe(90);
 });
 
 test('points are granted to several clients at once, or to none', async () => {
-  const grant = (...grants: object[]) => client('POST', '/v1/loyalty-accounts/grants', { grants });
+  const grant = (...grants: object[]) => client.post('/v1/loyalty-accounts/grants', { grants });
   expect(
     await grant({ email: 'Hal@example.com', points: 5 }, { email: 'ida@example.com', points: 7 }),
   ).toMatchObject({ status: 200, body: { points: 12 } });
@@ -102,27 +98,27 @@ test('points are granted to several clients at once, or to none', async () => {
 });
 
 test('who wants to come again is a lead, with or without saying more', async () => {
-  await client('POST', '/v1/loyalty-accounts/grants', { grants: [{ email: 'jo@example.com', points: 1 }] });
+  await client.post('/v1/loyalty-accounts/grants', { grants: [{ email: 'jo@example.com', points: 1 }] });
   const { id } = await accountOf('jo@example.com', 1);
-  const enquire = (body?: object) => client('POST', `/v1/loyalty-accounts/${id}/enquire`, body);
+  const enquire = (body?: object) => client.post(`/v1/loyalty-accounts/${id}/enquire`, body);
   for (const [answer, guests] of [
     [await enquire(), null],
     [await enquire({ guests: 80 }), 80],
   ] as const) {
     expect(answer.status).toBe(201);
-    const { body } = await client('GET', `/v1/leads/${answer.body.leadId}`);
+    const { body } = await client.get(`/v1/leads/${answer.body.leadId}`);
     expect(body).toMatchObject({ email: 'jo@example.com', tags: ['regular'], guests });
   }
 });
 
 test('the terms are for everybody, estimates for every key', async () => {
-  const terms = await fetch(`${service.baseUrl}/v1/loyalty-programme`);
-  expect(await terms.json()).toEqual({ pointsPerBooking: 100, pointsPerGuest: 10, yearsUntilExpiry: 2 });
+  const terms = await service.anonymous.get('/v1/loyalty-programme');
+  expect(terms.body).toEqual({ pointsPerBooking: 100, pointsPerGuest: 10, yearsUntilExpiry: 2 });
   const estimate = '/v1/loyalty-programme/estimate?guests=';
-  expect((await fetch(`${service.baseUrl}${estimate}5`)).status).toBe(401);
-  const anyKey = await service.client('test', ['leads:read']);
-  expect(await anyKey('GET', `${estimate}5`)).toMatchObject({ status: 200, body: { points: 150 } });
-  expect(await anyKey('GET', `${estimate}-5`)).toMatchObject({
+  expect(await service.anonymous.get(`${estimate}5`)).toMatchObject({ status: 401 });
+  const anyKey = await service.workspace.client('test', ['leads:read']);
+  expect(await anyKey.get(`${estimate}5`)).toMatchObject({ status: 200, body: { points: 150 } });
+  expect(await anyKey.get(`${estimate}-5`)).toMatchObject({
     status: 422,
     body: { error: { field: 'guests' } },
   });
@@ -130,58 +126,54 @@ test('the terms are for everybody, estimates for every key', async () => {
 
 test('lists are walked with cursors, and an older route says that it will end', async () => {
   const grants = [1, 2, 3].map((points) => ({ email: `page-${points}@example.com`, points }));
-  await client('POST', '/v1/loyalty-accounts/grants', { grants });
-  const first = await client('GET', '/v1/loyalty-accounts?limit=2');
+  await client.post('/v1/loyalty-accounts/grants', { grants });
+  const first = await client.get('/v1/loyalty-accounts?limit=2');
   expect(first.body.data.map(({ points }: { points: number }) => points)).toEqual([3, 2]);
-  const second = await client(
-    'GET',
-    `/v1/loyalty-accounts?limit=1&cursor=${first.body.pagination.nextCursor}`,
-  );
+  const second = await client.get(`/v1/loyalty-accounts?limit=1&cursor=${first.body.pagination.nextCursor}`);
   expect(second.body.data).toEqual([expect.objectContaining({ points: 1 })]);
-  const older = await client('GET', `/v1/loyalty-accounts/${second.body.data[0].id}/points`);
+  const older = await client.get(`/v1/loyalty-accounts/${second.body.data[0].id}/points`);
   expect(older).toMatchObject({ status: 200, body: { points: 1 } });
-  expect(older.headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
+  expect(older.headers.sunset).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
 });
 
 test('its scopes open its routes, and no others do', async () => {
-  const stranger = await service.client(
+  const stranger = await service.workspace.client(
     'live',
     SCOPES.filter((scope) => !scope.startsWith('loyalty')),
   );
-  expect(await stranger('GET', '/v1/loyalty-accounts')).toMatchObject({ status: 403 });
-  const reader = await service.client('live', ['loyalty:read']);
-  expect(await reader('GET', '/v1/loyalty-accounts')).toMatchObject({ status: 200 });
+  expect(await stranger.get('/v1/loyalty-accounts')).toMatchObject({ status: 403 });
+  const reader = await service.workspace.client('live', ['loyalty:read']);
+  expect(await reader.get('/v1/loyalty-accounts')).toMatchObject({ status: 200 });
   expect(
-    await reader('POST', '/v1/loyalty-accounts/loy_01h455vb4pex5vsknk084sn02q/redeem', { points: 1 }),
+    await reader.post('/v1/loyalty-accounts/loy_01h455vb4pex5vsknk084sn02q/redeem', { points: 1 }),
   ).toMatchObject({
     status: 403,
   });
 });
 
 test('what is earned in the sandbox stays there', async () => {
-  const sandbox = await service.client('test', SCOPES);
-  const { body } = await sandbox('POST', '/v1/leads', { email: 'cleo@example.com', stage: 'contacted' });
-  await sandbox('PATCH', `/v1/leads/${body.id}`, { stage: 'confirmed' });
-  const inSandbox = await eventually(
-    () => sandbox('GET', '/v1/loyalty-accounts'),
-    ({ body: { data } }) => data.length === 1,
-  );
-  expect(inSandbox.body.data).toEqual([expect.objectContaining({ email: 'cleo@example.com' })]);
-  const live = await client('GET', '/v1/loyalty-accounts?limit=100');
+  const sandbox = await service.workspace.client('test', SCOPES);
+  const { body } = await sandbox.post('/v1/leads', { email: 'cleo@example.com', stage: 'contacted' });
+  await sandbox.patch(`/v1/leads/${body.id}`, { stage: 'confirmed' });
+  await eventually(async () => {
+    const inSandbox = await sandbox.get('/v1/loyalty-accounts');
+    expect(inSandbox.body.data).toEqual([expect.objectContaining({ email: 'cleo@example.com' })]);
+  });
+  const live = await client.get('/v1/loyalty-accounts?limit=100');
   expect(live.text).not.toContain('cleo@example.com');
 });
 
 test('its events are read, and endpoints subscribe to them', async () => {
   await confirm({ email: 'dora@example.com' });
   await accountOf('dora@example.com', 100);
-  const { body } = await client('GET', '/v1/events?type=loyalty_account.points_earned');
+  const { body } = await client.get('/v1/events?type=loyalty_account.points_earned');
   expect(body.data[0]).toMatchObject({
     type: 'loyalty_account.points_earned',
     data: { email: 'dora@example.com', points: 100 },
     previous: { points: 0 },
   });
   const subscribe = (events: string[]): Promise<Answer> =>
-    client('POST', '/v1/webhooks', { url: 'https://hooks.example.com/gala', events });
+    client.post('/v1/webhooks', { url: 'https://hooks.example.com/gala', events });
   expect(await subscribe(['loyalty_account.*', 'loyalty_account.points_redeemed'])).toMatchObject({
     status: 201,
   });
@@ -189,7 +181,7 @@ test('its events are read, and endpoints subscribe to them', async () => {
 });
 
 test('the API reference tells of its routes', async () => {
-  const { body } = await client('GET', '/openapi.json');
+  const { body } = await client.get('/openapi.json');
   const operations = Object.entries<Record<string, { operationId: string }>>(body.paths)
     .filter(([path]) => path.includes('loyalty'))
     .flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
@@ -217,13 +209,12 @@ describe('in the settings area', () => {
   let browser: Browser;
   let path: string;
   beforeAll(async () => {
-    browser = new Browser(service.baseUrl);
-    expect(await browser.submit('/sign-in', OWNER)).toMatchObject({ status: 303 });
-    path = `/settings/${service.workspaceId}/live/loyalty`;
+    browser = await service.workspace.browser();
+    path = `/settings/${service.workspace.id}/live/loyalty`;
   });
 
   test('a page of its own stands among the others', async () => {
-    const overview = await browser.get(`/settings/${service.workspaceId}`);
+    const overview = await browser.get(`/settings/${service.workspace.id}`);
     expect(overview.text).toContain(`href="${path}"`);
     await confirm({ email: 'emil@example.com' });
     await accountOf('emil@example.com', 100);
@@ -247,9 +238,9 @@ describe('in the settings area', () => {
     const forged = { csrfToken: '', email: 'fay@example.com', points: '30' };
     expect(await browser.submit(path, forged)).toMatchObject({ status: 403 });
     const done = await browser.submit(path, { email: 'Fay@example.com', points: '30' });
-    expect(done.headers.get('location')).toBe(`${path}?notice=redeemed`);
+    expect(done.headers.location).toBe(`${path}?notice=redeemed`);
     expect(await accountOf('fay@example.com', 70)).toMatchObject({ points: 70 });
-    const log = await browser.get(`/settings/${service.workspaceId}/audit-log`);
+    const log = await browser.get(`/settings/${service.workspace.id}/audit-log`);
     expect(log.text).toContain('Redeemed 30 points of fay@example.com');
   });
 
@@ -258,25 +249,24 @@ describe('in the settings area', () => {
     await accountOf('hugo@example.com', 100);
     const form = { submission: 'x'.repeat(43), email: 'hugo@example.com' };
     const both = await Promise.all([1, 2].map(() => browser.submit(path, { ...form, points: '30' })));
-    for (const { headers } of both) expect(headers.get('location')).toBe(`${path}?notice=redeemed`);
+    for (const { headers } of both) expect(headers.location).toBe(`${path}?notice=redeemed`);
     expect(await accountOf('hugo@example.com', 70)).toMatchObject({ points: 70 });
   });
 
   test('its scopes and events can be chosen where keys and webhooks are made', async () => {
-    const keys = await browser.get(`/settings/${service.workspaceId}/live/api-keys/new`);
+    const keys = await browser.get(`/settings/${service.workspace.id}/live/api-keys/new`);
     expect(keys.text).toContain('value="loyalty:write"');
-    const webhooks = await browser.get(`/settings/${service.workspaceId}/live/webhooks/new`);
+    const webhooks = await browser.get(`/settings/${service.workspace.id}/live/webhooks/new`);
     expect(webhooks.text).toContain('value="loyalty_account.points_earned"');
   });
 });
 
 test('mails go to the company’s own gateway', async () => {
-  await new Browser(service.baseUrl).submit('/password-reset', { email: OWNER.email });
-  const mails = await eventually(
-    () => Promise.resolve(service.mails),
-    ({ length }) => length > 0,
+  const { ownerEmail } = service.workspace;
+  await new Browser(service.baseUrl).submit('/password-reset', { email: ownerEmail });
+  await eventually(() =>
+    expect(service.mails).toEqual([
+      expect.objectContaining({ to: ownerEmail, text: expect.stringContaining('http') }),
+    ]),
   );
-  expect(mails).toEqual([
-    expect.objectContaining({ to: OWNER.email, text: expect.stringContaining('http') }),
-  ]);
 });

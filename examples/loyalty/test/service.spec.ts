@@ -11,7 +11,9 @@ import {
 } from 'gala';
 import { loyalty } from '../src/loyalty';
 import { otherPorts, seen } from './other-ports';
-import { Browser, clientOf, eventually, OWNER, startService } from './start';
+import { Browser, Client, eventually } from 'gala/testing';
+import { DataSource } from 'typeorm';
+import { startService } from './start';
 
 const SCOPES = [
   'leads:read',
@@ -23,71 +25,55 @@ const SCOPES = [
 ];
 
 let service: Awaited<ReturnType<typeof startService>>;
-let client: Awaited<ReturnType<typeof service.client>>;
+let dataSource: DataSource;
+let client: Client;
 beforeAll(async () => {
   service = await startService();
-  client = await service.client('live', SCOPES);
+  client = await service.workspace.client('live', SCOPES);
+  dataSource = service.app.get(DataSource, { strict: false });
 }, 120_000);
 afterAll(() => service.stop());
 
 async function grant(email: string, points: number): Promise<{ id: string; path: string }> {
-  await client('POST', '/v1/loyalty-accounts/grants', { grants: [{ email, points }] });
-  const { body } = await client('GET', `/v1/loyalty-accounts?email=${email}`);
+  await client.post('/v1/loyalty-accounts/grants', { grants: [{ email, points }] });
+  const { body } = await client.get(`/v1/loyalty-accounts?email=${email}`);
   return { id: body.data[0].id, path: `/v1/loyalty-accounts/${body.data[0].id}` };
-}
-
-async function signIn(person: typeof OWNER): Promise<Browser> {
-  const browser = new Browser(service.baseUrl);
-  expect(await browser.submit('/sign-in', person)).toMatchObject({ status: 303 });
-  return browser;
 }
 
 describe('tills', () => {
   let path: string;
   let owner: Browser;
   beforeAll(async () => {
-    path = `/settings/${service.workspaceId}/live/loyalty-tills`;
-    owner = await signIn(OWNER);
+    path = `/settings/${service.workspace.id}/live/loyalty-tills`;
+    owner = await service.workspace.browser();
   });
 
   test('get in with the token that admins find in the settings area', async () => {
     const [token] = /till\.live\.[\w.-]+/.exec((await owner.get(path)).text)!;
     const account = await grant('kim@example.com', 700);
-    const till = clientOf(service.baseUrl, token);
+    const till = new Client(service.baseUrl, token);
     const receipt = { number: 'R-1042' };
-    expect(
-      await till('POST', `${account.path}/redeem`, { points: 1, receipt: { number: '' } }),
-    ).toMatchObject({
+    expect(await till.post(`${account.path}/redeem`, { points: 1, receipt: { number: '' } })).toMatchObject({
       status: 422,
       body: { error: { field: 'receipt.number' } },
     });
-    expect(await till('POST', `${account.path}/redeem`, { points: 501 })).toMatchObject({ status: 403 });
-    expect(await till('POST', `${account.path}/redeem`, { points: 500, receipt })).toMatchObject({
+    expect(await till.post(`${account.path}/redeem`, { points: 501 })).toMatchObject({ status: 403 });
+    expect(await till.post(`${account.path}/redeem`, { points: 500, receipt })).toMatchObject({
       status: 200,
       body: { points: 200 },
     });
-    expect(await till('GET', '/v1/leads')).toMatchObject({ status: 403 });
-    const forged = clientOf(service.baseUrl, token.replace('.live.', '.test.'));
-    expect(await forged('GET', '/v1/loyalty-accounts')).toMatchObject({ status: 401 });
-    const log = await owner.get(`/settings/${service.workspaceId}/audit-log`);
+    expect(await till.get('/v1/leads')).toMatchObject({ status: 403 });
+    const forged = new Client(service.baseUrl, token.replace('.live.', '.test.'));
+    expect(await forged.get('/v1/loyalty-accounts')).toMatchObject({ status: 401 });
+    const log = await owner.get(`/settings/${service.workspace.id}/audit-log`);
     expect(log.text).toContain('Redeemed 500 points of kim@example.com (receipt R-1042)');
     expect(log.text).toContain('Granted 700 points to kim@example.com');
   });
 
   test('members neither see the page nor the way to it, but their own', async () => {
-    const member = { email: 'member@example.com', password: OWNER.password };
-    await service.addPerson(member);
-    const members = `/settings/${service.workspaceId}/members`;
-    await owner.submit(`${members}/invitations`, { email: member.email, role: 'member' }, members);
-    const mail = await eventually(
-      () => Promise.resolve(service.mails.find(({ to }) => to === member.email)),
-      (found) => found !== undefined,
-    );
-    const browser = await signIn(member);
-    await browser.submit(new URL(/^https?:\/\/\S+$/m.exec(mail!.text)![0]).pathname, {});
-
+    const browser = await service.workspace.browser('member');
     const loyaltyPath = path.replace('-tills', '');
-    const overview = `/settings/${service.workspaceId}`;
+    const overview = `/settings/${service.workspace.id}`;
     expect((await owner.get(overview)).text).toContain(`href="${path}"`);
     const page = await browser.get(loyaltyPath);
     expect(page.status).toBe(200);
@@ -105,33 +91,28 @@ test('operators see what points are outstanding', async () => {
 });
 
 test('a booking that can’t be counted is counted later, holds up no other, and operators see it wait', async () => {
-  await service.dataSource.query(
+  await dataSource.query(
     `ALTER TABLE loyalty_accounts ADD CONSTRAINT no_mia CHECK (email <> 'mia@example.com') NOT VALID`,
   );
   const confirm = async (email: string) => {
-    const { body } = await client('POST', '/v1/leads', { email });
-    await client('PATCH', `/v1/leads/${body.id}`, { stage: 'confirmed' });
+    const { body } = await client.post('/v1/leads', { email });
+    await client.patch(`/v1/leads/${body.id}`, { stage: 'confirmed' });
   };
-  const countedFor = async (email: string) => {
-    const answer = await eventually(
-      () => client('GET', `/v1/loyalty-accounts?email=${email}`),
-      ({ body }) => body.data.length > 0,
-    );
-    return answer.body.data;
-  };
+  const countedFor = (email: string) =>
+    eventually(async () => {
+      const { body } = await client.get(`/v1/loyalty-accounts?email=${email}`);
+      expect(body.data).not.toEqual([]);
+      return body.data;
+    });
   await confirm('mia@example.com');
   const failures = 'gala_subscriber_failures_total{subscriber="loyalty"} ';
   const waiting = 'gala_subscriber_events_waiting{subscriber="loyalty"} ';
-  const failed = await eventually(
-    () => service.metrics(failures),
-    ([line]) => line !== undefined,
-  );
-  expect(failed).toHaveLength(1);
+  await eventually(async () => expect(await service.metrics(failures)).toHaveLength(1));
   expect(await service.metrics(waiting)).toEqual([`${waiting}1`]);
   await confirm('moe@example.com');
   expect(await countedFor('moe@example.com')).toHaveLength(1);
 
-  await service.dataSource.query('ALTER TABLE loyalty_accounts DROP CONSTRAINT no_mia');
+  await dataSource.query('ALTER TABLE loyalty_accounts DROP CONSTRAINT no_mia');
   expect(await countedFor('mia@example.com')).toEqual([expect.objectContaining({ points: 100 })]);
   expect(await service.metrics(waiting)).toEqual([`${waiting}0`]);
 });
@@ -143,16 +124,13 @@ test('points that nobody touched for two years are taken back', async () => {
     overrides: [{ provide: Clock, useValue: { now: () => inTwoYears } satisfies Clock }],
   });
   later.app.get(BackgroundJobs).start();
-  await eventually(
-    () => client('GET', path),
-    ({ body }) => body.points === 0,
-  );
+  await eventually(async () => expect((await client.get(path)).body).toMatchObject({ points: 0 }));
   await later.stop();
-  expect((await client('GET', path)).body).toMatchObject({ points: 0, updatedAt: inTwoYears.toISOString() });
-  const { body } = await client('GET', '/v1/events?type=loyalty_account.points_expired&limit=100');
+  expect((await client.get(path)).body).toMatchObject({ points: 0, updatedAt: inTwoYears.toISOString() });
+  const { body } = await client.get('/v1/events?type=loyalty_account.points_expired&limit=100');
   expect(body.data).toContainEqual(
     expect.objectContaining({
-      data: (await client('GET', path)).body,
+      data: (await client.get(path)).body,
       previous: expect.objectContaining({ points: 12 }),
     }),
   );
@@ -160,47 +138,44 @@ test('points that nobody touched for two years are taken back', async () => {
 
 describe('each of Gala’s ports can be another one:', () => {
   let other: Awaited<ReturnType<typeof service.another>>;
-  let caller: typeof client;
+  let caller: Client;
   beforeAll(async () => {
-    await service.pause();
+    await service.app.get(BackgroundJobs).stop();
     other = await service.another({ overrides: otherPorts });
     other.app.get(BackgroundJobs).start();
-    caller = await service.client('live', SCOPES, other.baseUrl);
+    caller = new Client(other.baseUrl, await service.workspace.key('live', SCOPES));
   });
   afterAll(() => other.stop());
 
   test('UnitOfWork', async () => {
     const { path } = await grant('oli@example.com', 9);
     const before = seen.transactions;
-    expect(await caller('POST', `${path}/redeem`, { points: 2 })).toMatchObject({ body: { points: 7 } });
+    expect(await caller.post(`${path}/redeem`, { points: 2 })).toMatchObject({ body: { points: 7 } });
     expect(seen.transactions).toBeGreaterThan(before);
   });
 
   test('RateLimiter', async () => {
-    const { headers } = await caller('GET', '/v1/loyalty-accounts');
-    expect(headers.get('x-ratelimit-limit')).toBe('7');
+    const { headers } = await caller.get('/v1/loyalty-accounts');
+    expect(headers['x-ratelimit-limit']).toBe('7');
   });
 
   test('MessageChannel', async () => {
     const lead = { email: 'pia@example.com', phone: '+34600123456' };
-    const { body } = await caller('POST', '/v1/leads', lead);
-    expect(
-      await caller('POST', '/v1/messages', { leadId: body.id, text: 'Your points wait.' }),
-    ).toMatchObject({
+    const { body } = await caller.post('/v1/leads', lead);
+    expect(await caller.post('/v1/messages', { leadId: body.id, text: 'Your points wait.' })).toMatchObject({
       status: 201,
     });
-    await eventually(
-      () => Promise.resolve(seen.messages),
-      ({ length }) => length > 0,
+    await eventually(() =>
+      expect(seen.messages).toEqual([
+        expect.objectContaining({ phone: lead.phone, text: 'Your points wait.' }),
+      ]),
     );
-    expect(seen.messages).toEqual([
-      expect.objectContaining({ phone: lead.phone, text: 'Your points wait.' }),
-    ]);
   });
 
   test('Mailer', async () => {
-    await new Browser(other.baseUrl).submit('/password-reset', { email: OWNER.email });
-    expect(seen.mails).toEqual([expect.objectContaining({ to: OWNER.email })]);
+    const { ownerEmail } = service.workspace;
+    await new Browser(other.baseUrl).submit('/password-reset', { email: ownerEmail });
+    expect(seen.mails).toEqual([expect.objectContaining({ to: ownerEmail })]);
   });
 });
 
@@ -284,7 +259,7 @@ describe('the service doesn’t start when', () => {
   });
 
   test('its subscriber has no subscription', async () => {
-    const runner = service.dataSource.createQueryRunner();
+    const runner = dataSource.createQueryRunner();
     await dropSubscription(runner, 'loyalty');
     await expect(start({})).rejects.toThrow('The event subscriber loyalty has no subscription');
     await createSubscription(runner, 'loyalty', ['lead.stage_changed']);

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field, fieldRules, PageQuery, PathId, QueryParameter, resourceFields } from 'gala';
+import { Field, fieldRules, PageQuery, PathId, QueryParameter, resourceFields, TIME } from 'gala';
 import { type LoyaltyAccountView, MOST_POINTS } from '../domain/loyalty-account';
 
 const MAX_GRANTS = 50;
@@ -62,8 +62,8 @@ export class LoyaltyAccountResponse implements Record<keyof LoyaltyAccountView, 
   @ApiProperty({ example: ACCOUNT.example }) id!: string;
   @shown('email') email!: string;
   @ApiProperty({ type: 'integer', example: 1300 }) points!: number;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) createdAt!: Date;
-  @ApiProperty({ type: String, format: 'date-time', example: '2027-01-15T09:30:00.000Z' }) updatedAt!: Date;
+  @ApiProperty(TIME) createdAt!: Date;
+  @ApiProperty(TIME) updatedAt!: Date;
 }
 
 @ApiSchema({ name: 'LoyaltyPoints' })
