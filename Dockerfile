@@ -34,6 +34,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist node_modules/gala/dist
 COPY bin node_modules/gala/bin
 COPY docs/guides node_modules/gala/docs/guides
+COPY scaffold node_modules/gala/scaffold
 COPY package.json LICENSE node_modules/gala/
 COPY deploy/image/package.json deploy/image/.npmrc ./
 # npm installs packages again whose links are missing.

@@ -5,7 +5,7 @@
 module.exports = [
   'test/{cli,deploy,migrations,scripts,sdk,startup,tracing}/**/*.spec.ts',
   'test/browser/{reference,screenshots}.spec.ts',
-  'test/examples/loyalty-package.spec.ts',
+  'test/examples/*-package.spec.ts',
   'test/oauth/cli.spec.ts',
   'test/openapi/generated-client.spec.ts',
 ];

@@ -13,6 +13,7 @@ import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
 import { addDoctorCommand } from './doctor-command';
 import { addEncryptionKeyCommands } from './encryption-key-commands';
+import { addNewExtensionCommand } from './new-extension-command';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
 import { addUserCommands } from './user-commands';
@@ -68,5 +69,6 @@ addApiKeyCommands(program);
 addOAuthAppCommands(program);
 addUserCommands(program);
 addEncryptionKeyCommands(program);
+addNewExtensionCommand(program);
 
 program.parseAsync().catch(exitWithMessage);

@@ -3,6 +3,8 @@
  * of extension.ts; docs/extending.md shows them.
  */
 
+import '../platform/one-copy';
+
 export { Browser, type FormFields } from './browser';
 export { type Answer, Client, type RequestOptions } from './client';
 export { startPostgres, type TestPostgres } from './database';

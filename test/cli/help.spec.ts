@@ -52,6 +52,7 @@ test('the commands are those that operators were promised', () => {
     'gala encryption-key',
     'gala encryption-key rotate',
     'gala migrate',
+    'gala new-extension',
     'gala oauth-app',
     'gala oauth-app create',
     'gala oauth-app delete',

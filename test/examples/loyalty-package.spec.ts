@@ -1,11 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase } from '../support/database';
 import { createEmptyDatabase } from '../support/empty-database';
-import { build, freePort, ROOT, WorkingDirectory } from '../support/gala-process';
+import { freePort, WorkingDirectory } from '../support/gala-process';
 import { Client } from '../support/http-client';
+import { compile, copyLoyalty, installPackedGala } from '../support/packed-gala';
 import { fileNeeds } from '../support/requirements';
 import { sql } from '../support/sql';
 import { makeImageFolder, readDockerfile } from './image';
@@ -21,27 +22,11 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 
 /** Another team’s folder: their package, and in its node_modules ours, packed as it is given to them. */
 beforeAll(async () => {
-  build();
   team = new WorkingDirectory();
   database = await createDatabase();
-  const modules = join(team.path, 'node_modules');
-  mkdirSync(join(modules, 'gala'), { recursive: true });
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== 'gala') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  }
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', team.path];
-  const tarball = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8' }).trim();
-  execFileSync('tar', [
-    '-xzf',
-    join(team.path, tarball),
-    '-C',
-    join(modules, 'gala'),
-    '--strip-components=1',
-  ]);
-  for (const name of ['src', 'migrations', 'package.json', 'tsconfig.json', 'gala.config.js']) {
-    cpSync(join(ROOT, 'examples/loyalty', name), join(team.path, name), { recursive: true });
-  }
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], { cwd: team.path });
+  installPackedGala(team);
+  copyLoyalty(team.path);
+  await compile(team.path);
 }, 300_000);
 afterAll(async () => {
   await team.clear();
