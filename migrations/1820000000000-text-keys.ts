@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inShortLock } from '../src/platform/persistence/short-lock';
 
-const LOCK_TIMEOUT_MS = 500;
 /** Small enough that a change of one of these leads hardly waits. */
 const PORTION = 100;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Capitals of Unicode 11 to 17, which older ICU libraries don't lower: first, last, distance to the small letter. */
 const NEWER_CAPITALS = [
@@ -97,23 +95,6 @@ async function createFunctions(runner: QueryRunner): Promise<void> {
   await runner.query(`
     CREATE OR REPLACE FUNCTION fold_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN NEW.search_text := fold_text(NEW.search_text); RETURN NEW; END $$`);
-}
-
-/** Writers queue behind a statement that waits for a table lock, so it gives up soon and lets them pass before it tries again. */
-async function inShortLock(runner: QueryRunner, statements: string[]): Promise<void> {
-  for (;;) {
-    await runner.startTransaction();
-    try {
-      await runner.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      for (const statement of statements) await runner.query(statement);
-      await runner.commitTransaction();
-      return;
-    } catch (error) {
-      await runner.rollbackTransaction();
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-      await sleep(LOCK_TIMEOUT_MS);
-    }
-  }
 }
 
 /** Each batch is a separate transaction, which locks only its unfolded rows, in the order in which leads are locked. */
