@@ -25,6 +25,7 @@ import { FormSubmissions1822000000000 } from './1822000000000-form-submissions';
 import { DropWordCounts1823000000000 } from './1823000000000-drop-word-counts';
 import { WebhookRevisions1824000000000 } from './1824000000000-webhook-revisions';
 import { DropReplacedIndexes1825000000000 } from './1825000000000-drop-replaced-indexes';
+import { EventOrder1826000000000 } from './1826000000000-event-order';
 import { ExtensionSettings1828000000000 } from './1828000000000-extension-settings';
 import { AppOrigins1829000000000 } from './1829000000000-app-origins';
 import { FoldTagsFaster1830000000000 } from './1830000000000-fold-tags-faster';
@@ -58,6 +59,7 @@ export const migrations = [
   DropWordCounts1823000000000,
   WebhookRevisions1824000000000,
   DropReplacedIndexes1825000000000,
+  EventOrder1826000000000,
   ExtensionSettings1828000000000,
   AppOrigins1829000000000,
   FoldTagsFaster1830000000000,

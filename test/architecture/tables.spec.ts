@@ -6,7 +6,8 @@ const ROOT = resolve(__dirname, '../..');
 /** Each table belongs to one room, which alone names it in its SQL. */
 const OWNERS: Record<string, string[]> = {
   platform: [
-    ...['encryption_key', 'events', 'extension_settings', 'form_submissions', 'idempotency_keys'],
+    ...['deleted_events', 'encryption_key', 'event_epoch', 'events', 'extension_settings', 'form_submissions'],
+    'idempotency_keys',
     'subscriber_events',
   ],
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
@@ -44,6 +45,8 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'workspaces',
     'A link to a proposal has no workspace; expiry needs the time zone of all of them.',
   ],
+  ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
+  ['webhooks', 'event_epoch', 'The change feed ends before transactions of the present epoch that are open.'],
   [
     'webhooks',
     'events',

@@ -12,6 +12,7 @@ export const webhooks: Feature = {
   module: WebhooksModule,
   schemas: [WebhookEndpointSchema],
   scopes: {
+    'events:read': 'See changes as they happen, of everything that the other permissions can read',
     'webhooks:write':
       'Send events to other systems: changes to API keys and apps, and to everything that the other permissions can read',
   },

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { Retention } from '../../platform/jobs/retention';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
+import { ChangeFeed, ChangeReader } from './application/change-feed';
 import { DeliveryRepository } from './application/delivery-repository';
 import { DisabledNotice } from './application/disabled-notice';
 import { EventAccess } from './application/event-access';
@@ -13,9 +14,11 @@ import { UrlPolicy } from './application/url-policy';
 import { WEBHOOK_ACTIONS } from './application/webhook-actions';
 import { WebhookQueries } from './application/webhook-queries';
 import { WebhookRepository } from './application/webhook-repository';
+import { ChangesController } from './http/changes.controller';
 import { DeliveriesController } from './http/deliveries.controller';
 import { EventsController } from './http/events.controller';
 import { WebhooksController } from './http/webhooks.controller';
+import { PostgresChangeReader } from './infrastructure/change.reader';
 import { DeliveryQueue } from './infrastructure/delivery-queue';
 import { NetworkPolicy } from './infrastructure/network-policy';
 import { PostgresDeliveryRepository } from './infrastructure/delivery.repository';
@@ -35,10 +38,12 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
     WebhooksController,
     DeliveriesController,
     EventsController,
+    ChangesController,
     WebhookPagesController,
     DeliveryPagesController,
   ],
   providers: [
+    ChangeFeed,
     DeliveryQueue,
     DisabledNotice,
     EventAccess,
@@ -51,6 +56,7 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
     WebhookMetrics,
     WebhookQueries,
     WebhookSender,
+    { provide: ChangeReader, useClass: PostgresChangeReader },
     { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
     { provide: EventReader, useClass: PostgresEventReader },
     { provide: Resolver, useFactory: () => new Resolver({ timeout: 2000, tries: 2 }) },

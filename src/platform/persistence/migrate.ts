@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { followCluster } from '../outbox/event-epoch';
 
 /** Any number, as long as every instance takes the same: "gala" in ASCII. */
 const MIGRATION_LOCK = 0x67616c61;
@@ -45,7 +46,9 @@ export async function migrate(
 async function runPending(dataSource: DataSource): Promise<string[]> {
   try {
     await dataSource.initialize();
-    return (await dataSource.runMigrations()).map(({ name }) => name);
+    const done = await dataSource.runMigrations();
+    await followCluster(dataSource);
+    return done.map(({ name }) => name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
   }

@@ -36,7 +36,7 @@ export class ListLeadsQuery extends PageQuery {
   @QueryParameter({
     rule: instant,
     description:
-      'Later than that. Changes that were begun earlier may still appear with an earlier time: follow events to miss none.',
+      'Last changed later than that. For looking, not for synchronizing: a change gets its time before it is saved, so one with an earlier time may appear later. `GET /v1/changes` misses none.',
   })
   updatedAfter?: string;
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { Forbidden } from '../../../kernel/errors';
 import { EventTypes, type ReaderScopes } from '../../../kernel/event-types';
-import { typesOf } from '../domain/event-pattern';
+import { hidingParsed } from '../domain/event-envelope';
+import { patternProblem, typesOf } from '../domain/event-pattern';
 
 /** Fails closed: a credential with unknown scopes has none. */
 export function scopesOf({ type, scopes = [] }: Pick<Actor, 'type' | 'scopes'>): ReaderScopes {
@@ -29,6 +30,24 @@ export class EventAccess {
 
   hiddenFields(type: string, scopes: ReaderScopes): readonly string[] {
     return this.eventTypes.hiddenFields(type, scopes);
+  }
+
+  /** The event with null in the fields that are hidden from its reader. */
+  asSeen<Event extends { type: string; data: object; previous?: object }>(
+    event: Event,
+    scopes: ReaderScopes,
+  ): Event {
+    return hidingParsed(event, this.hiddenFields(event.type, scopes));
+  }
+
+  patternProblem(patterns: readonly string[]): string | undefined {
+    return patternProblem(patterns, this.eventTypes.names());
+  }
+
+  /** The types that match any of the patterns, and that the reader may read. */
+  typesOf(patterns: readonly string[], scopes: ReaderScopes): readonly string[] {
+    const readable = this.readableTypes(scopes) ?? this.eventTypes.names();
+    return [...new Set(patterns.flatMap((pattern) => typesOf(pattern, readable)))];
   }
 
   /** @throws Forbidden for a pattern that matches event types, but none that the reader may read */

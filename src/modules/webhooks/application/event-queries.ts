@@ -5,7 +5,6 @@ import type { EventId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import type { ReaderScopes } from '../../../kernel/event-types';
-import { withNulls } from '../domain/event-envelope';
 import { type EndpointOwner, endpointsOf } from './endpoints-of';
 import { EventAccess, scopesOf } from './event-access';
 
@@ -55,7 +54,7 @@ export class EventQueries {
     if (filter.type !== undefined) this.checkType(filter.type, scopes);
     const types = this.access.readableTypes(scopes);
     const { items, ...rest } = await this.reader.list(endpointsOf(ref, actor), { ...filter, types }, request);
-    const slice = { ...rest, items: items.map((event) => this.asSeen(event, scopes)) };
+    const slice = { ...rest, items: items.map((event) => this.access.asSeen(event, scopes)) };
     return pageOf(request, slice, ({ timestamp, id }) => ({ value: timestamp.toISOString(), id }));
   }
 
@@ -67,16 +66,5 @@ export class EventQueries {
       });
     }
     this.access.refuseUnreadable([type], scopes);
-  }
-
-  private asSeen(event: EventView, scopes: ReaderScopes): EventView {
-    const hidden = this.access.hiddenFields(event.type, scopes);
-    if (hidden.length === 0) return event;
-    const { data, previous } = event;
-    return {
-      ...event,
-      data: withNulls(data, hidden),
-      ...(previous && { previous: withNulls(previous, hidden) }),
-    };
   }
 }

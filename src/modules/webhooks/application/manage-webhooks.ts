@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { type FieldProblem, NotFound, ValidationFailed } from '../../../kernel/errors';
-import { EventTypes } from '../../../kernel/event-types';
 import type { WebhookId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { KeyLifetimes } from '../../api-keys';
 import { AuditLog } from '../../audit-log';
-import { isEventPattern, patternCountProblem } from '../domain/event-pattern';
 import { countOnHost, isSameHost, MAX_ENDPOINTS_PER_HOST } from '../domain/hosts';
 import {
   type EndpointMaker,
@@ -41,7 +39,6 @@ export class ManageWebhooks {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly urlPolicy: UrlPolicy,
-    private readonly eventTypes: EventTypes,
     private readonly access: EventAccess,
     private readonly deliveries: DeliveryRepository,
     private readonly keyLifetimes: KeyLifetimes,
@@ -201,19 +198,9 @@ export class ManageWebhooks {
   private check({ url, events }: Changes): void {
     const problems = [
       { field: 'url', message: url === undefined ? undefined : this.urlPolicy.problem(url) },
-      { field: 'events', message: events && this.problemOf(events) },
+      { field: 'events', message: events && this.access.patternProblem(events) },
     ].filter((problem): problem is FieldProblem => problem.message !== undefined);
     const [first, ...more] = problems;
     if (first) throw new ValidationFailed(first, ...more);
-  }
-
-  private problemOf(events: readonly string[]): string | undefined {
-    const countProblem = patternCountProblem(events);
-    if (countProblem) return countProblem;
-    const types = this.eventTypes.names();
-    const unknown = events.find((pattern) => !isEventPattern(pattern, types));
-    return unknown === undefined
-      ? undefined
-      : `there is no event type ${JSON.stringify(unknown)}: /docs/guides/webhooks lists them`;
   }
 }

@@ -19,8 +19,22 @@ export function hidingFields(event: StoredEvent, fields: readonly string[]): Sto
   return { ...event, data: hide(event.data), previous: event.previous && hide(event.previous) };
 }
 
+/** The same for an event whose data is parsed. */
+export function hidingParsed<Event extends { data: object; previous?: object }>(
+  event: Event,
+  fields: readonly string[],
+): Event {
+  if (fields.length === 0) return event;
+  const { data, previous } = event;
+  return {
+    ...event,
+    data: withNulls(data, fields),
+    ...(previous && { previous: withNulls(previous, fields) }),
+  };
+}
+
 /** Sets fields to null, but adds none. */
-export function withNulls(object: object, fields: readonly string[]): object {
+function withNulls(object: object, fields: readonly string[]): object {
   const hidden = fields.filter((field) => field in object).map((field) => [field, null] as const);
   return { ...object, ...Object.fromEntries(hidden) };
 }

@@ -6,12 +6,17 @@ export function typesOf(pattern: string, types: readonly string[]): readonly str
   return types.filter((type) => type.startsWith(object));
 }
 
-/** Whether a pattern matches any of the types, or is `*`. */
-export function isEventPattern(pattern: string, types: readonly string[]): boolean {
-  return pattern === '*' || typesOf(pattern, types).length > 0;
-}
-
 export const MAX_PATTERNS = 100;
+
+/** @param types all that are known */
+export function patternProblem(patterns: readonly string[], types: readonly string[]): string | undefined {
+  const countProblem = patternCountProblem(patterns);
+  if (countProblem) return countProblem;
+  const unknown = patterns.find((pattern) => pattern !== '*' && typesOf(pattern, types).length === 0);
+  return unknown === undefined
+    ? undefined
+    : `there is no event type ${JSON.stringify(unknown)}: /docs/guides/webhooks lists them`;
+}
 
 export function patternCountProblem({ length }: readonly string[]): string | undefined {
   if (length === 0) return 'must hold at least one event type, such as lead.created, lead.* or *';

@@ -8,7 +8,7 @@ import { Parameters } from '../../../platform/persistence/parameters';
 import type { EndpointOwner } from '../application/endpoints-of';
 import { type EventFilter, EventReader, type EventView } from '../application/event-queries';
 
-interface Row {
+export interface EventRow {
   id: string;
   type: string;
   occurred_at: Date;
@@ -44,12 +44,12 @@ export class PostgresEventReader extends EventReader {
       ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offsetOf(request))}`;
     const total = `(SELECT count(*)::int FROM events WHERE ${where})`;
     const text = withTotal(total, cutToSize(page, 'id DESC'), 'id DESC');
-    return toSlice(await this.database.sql<PageRow<Row>>(text, parameters.values), limit, toView);
+    return toSlice(await this.database.sql<PageRow<EventRow>>(text, parameters.values), limit, toView);
   }
 }
 
 /** Tests hold an endpoint’s details. Deliveries are created at the time of their event, which finds them by index. */
-function isNoTestOfOthers(installation: string): string {
+export function isNoTestOfOthers(installation: string): string {
   return `(events.type <> 'webhook.test' OR EXISTS (
     SELECT FROM webhook_endpoints e JOIN webhook_deliveries d
       ON (d.workspace_id, d.mode, d.endpoint_id) = (e.workspace_id, e.mode, e.id)
@@ -57,7 +57,7 @@ function isNoTestOfOthers(installation: string): string {
       AND d.created_at = events.occurred_at AND d.event_id = events.id))`;
 }
 
-function toView(row: Row): EventView {
+export function toView(row: EventRow): EventView {
   return {
     id: fromUuid('evt', row.id),
     type: row.type,
