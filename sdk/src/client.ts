@@ -105,6 +105,32 @@ export class Gala {
     } while (cursor);
   }
 
+  /**
+   * Iterates over the answers of the change feed until it has no more for now. Store each `position` once its events are
+   * processed, and give the last one as `after` next time.
+   *
+   * @param after a position; by default the oldest event kept comes first
+   * @param types such as `lead.*`; by default all that the token may read
+   */
+  async *changes({ after, types }: { after?: string; types?: readonly string[] } = {}): AsyncGenerator<
+    Answer<'/v1/changes', 'get'>,
+    void,
+    undefined
+  > {
+    let position = after;
+    let hasMore = true;
+    while (hasMore) {
+      const query = {
+        limit: 100,
+        ...(position && { after: position }),
+        ...(types && { types: types.join() }),
+      };
+      const answer = await this.get('/v1/changes', { params: { query } });
+      ({ position, hasMore } = answer);
+      yield answer;
+    }
+  }
+
   private async call<Result>(method: string, path: string, init: object | undefined): Promise<Result> {
     const { data, error, response } = await this.request(method, path, init);
     if (!response.ok) throw errorFrom(response, error);

@@ -13,6 +13,7 @@ export const GUIDES = {
   'rate-limits': 'Rate limits',
   idempotency: 'Idempotency and concurrent changes',
   webhooks: 'Webhooks',
+  'nightly-sync': 'Nightly sync',
   oauth: 'Apps: OAuth 2.0',
   sdk: 'The SDK for TypeScript',
   versioning: 'Versions and deprecation',
