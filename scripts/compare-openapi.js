@@ -21,6 +21,12 @@ function breakingChanges(last, next) {
       else compareOperations(item[method], successor, { where, last, next, found });
     }
   }
+  for (const [type, { post }] of Object.entries(last.webhooks ?? {})) {
+    const where = `webhook ${type}`;
+    const successor = next.webhooks?.[type]?.post;
+    if (!successor) found.push(`${where}: was taken away`);
+    else compareContents(post.requestBody, successor.requestBody, { where, last, next, found, sent: false });
+  }
   return found;
 }
 
@@ -73,6 +79,7 @@ function compareSchemas(before, after, context, depth = 0) {
   const { where, found, sent } = context;
   if (!before || !after || depth > 12) return;
   const [old, now] = [resolve(before, context.last), resolve(after, context.next)];
+  if (!sent && now.oneOf && !now.properties) return compareAlternatives(old, now.oneOf, context, depth);
   compareTypes(old, now, context);
   if (sent) compareBounds(old, now, context);
   for (const name of (now.required ?? []).filter((each) => sent && !old.required?.includes(each))) {
@@ -87,6 +94,15 @@ function compareSchemas(before, after, context, depth = 0) {
     else compareSchemas(field, now.properties[name], place, depth + 1);
   }
   compareSchemas(old.items, now.items, { ...context, where: `${where}[]` }, depth + 1);
+}
+
+/** A client may receive any alternative of an answer, so each has to have what the one of the same name had, or the answer itself. */
+function compareAlternatives(old, alternatives, context, depth) {
+  for (const [index, alternative] of alternatives.entries()) {
+    const name = alternative.$ref?.split('/').at(-1) ?? index;
+    const before = old.oneOf ? old.oneOf.find(({ $ref }) => $ref && $ref === alternative.$ref) : old;
+    compareSchemas(before, alternative, { ...context, where: `${context.where} (${name})` }, depth + 1);
+  }
 }
 
 function compareTypes(old, now, { where, found, sent }) {

@@ -43,6 +43,7 @@ export class AppModule {
       ...all.map(({ module, events: entries = {} }) => ({ by: module.name, entries })),
     );
     refuseUnknownScopes(eventTypes, scopes);
+    refuseUndescribedEvents(eventTypes);
     const parts = [
       ...platformModules({ ...options, scopes, eventTypes }),
       ...all.map(({ module }) => ({ module, global: true })),
@@ -62,6 +63,17 @@ function refuseUnknownScopes(eventTypes: EventTypes, scopes: ScopeRegistry): voi
     throw new Error(
       `The event type ${type} of ${registrant} requires the scope ${unknown}, which is not registered.`,
     );
+  }
+}
+
+/** Extensions may leave the schema of their events open, Gala's own modules may not. */
+function refuseUndescribedEvents(eventTypes: EventTypes): void {
+  for (const type of features.flatMap(({ events = {} }) => Object.keys(events))) {
+    if (!eventTypes.dataOf(type)) {
+      throw new Error(
+        `The event type ${type} has no data class. Give readableWith the response class of its object.`,
+      );
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 import { type Registration, Registry } from './registry';
 
+/** The class of an API response. */
+export type ResponseClass = abstract new (...parameters: never[]) => object;
+
 export interface EventType {
   /** When such an event happens, for people. */
   readonly description: string;
@@ -7,18 +10,25 @@ export interface EventType {
   readonly readScope: string;
   /** Fields of `data` and `previous`, each with a further scope that it needs. Without it the field is null. */
   readonly guardedFields?: Readonly<Record<string, string>>;
+  /** Describes `data` in the API reference and to generated clients. Without it `data` may be any object. */
+  readonly data?: ResponseClass;
 }
 
-/** Declares event types with the same read scope, given their descriptions. */
+/**
+ * Declares event types with the same read scope, given their descriptions.
+ *
+ * @param data the response class of the object that the events are about; guarded fields are nullable in it
+ */
 export function readableWith(
   readScope: string,
   descriptions: Readonly<Record<string, string>>,
   guardedFields?: EventType['guardedFields'],
+  data?: EventType['data'],
 ): Record<string, EventType> {
   return Object.fromEntries(
     Object.entries(descriptions).map(([type, description]) => [
       type,
-      { description, readScope, ...(guardedFields && { guardedFields }) },
+      { description, readScope, ...(guardedFields && { guardedFields }), ...(data && { data }) },
     ]),
   );
 }
@@ -62,6 +72,11 @@ export class EventTypes extends Registry {
   scopesOf(type: string): string[] {
     const { readScope, guardedFields = {} } = this.types.get(type)!;
     return [readScope, ...Object.values(guardedFields)];
+  }
+
+  /** The class of the `data` of such events, if it was declared. */
+  dataOf(type: string): ResponseClass | undefined {
+    return this.types.get(type)?.data;
   }
 
   readableBy(scopes: readonly string[]): string[] {

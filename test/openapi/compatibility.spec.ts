@@ -36,6 +36,22 @@ describe('what only adds is let through', () => {
     ['a value to send', (document) => parameter(document, 'stage').schema.enum.push('dreaming')],
     ['a value in answers', (document) => schema(document, 'Lead').properties.stage.enum?.push('dreaming')],
     ['a wider limit', (document) => (schema(document, 'CreateLeadBody').properties.guests.maximum = 200_000)],
+    [
+      'an event type',
+      (document) => {
+        document.webhooks['lead.won'] = document.webhooks['lead.created'];
+        document.components.schemas.LeadWonEvent = structuredClone(schema(document, 'LeadCreatedEvent'));
+        schema(document, 'Event').oneOf.push({ $ref: '#/components/schemas/LeadWonEvent' });
+      },
+    ],
+    [
+      'alternatives of what was one schema',
+      (document) => {
+        const lead = schema(document, 'Lead');
+        document.components.schemas.PlainLead = { ...lead };
+        document.components.schemas.Lead = { oneOf: [{ $ref: '#/components/schemas/PlainLead' }] };
+      },
+    ],
     ['a deprecation', (document) => (leads(document).get.deprecated = true)],
   ])('%s', (_, change) => expect(said(change)).toEqual([]));
 });
@@ -87,6 +103,21 @@ describe('what takes something away is named', () => {
       'null in answers',
       (document) => (schema(document, 'Lead').properties.id.type = ['string', 'null']),
       /may be null/,
+    ],
+    [
+      'a webhook',
+      (document) => delete document.webhooks['lead.created'],
+      /^webhook lead\.created: was taken/,
+    ],
+    [
+      'a field of a webhook',
+      (document) => delete schema(document, 'LeadCreatedEvent').properties.timestamp,
+      /^webhook lead\.created\.timestamp: was taken away/,
+    ],
+    [
+      'a field of one alternative of an answer',
+      (document) => delete schema(document, 'LeadCreatedEvent').properties.timestamp,
+      /^GET \/v1\/events: 200\.data\[\] \(LeadCreatedEvent\)\.timestamp: was taken away/,
     ],
     ['a field that may be missing', (document) => schema(document, 'Lead').required.pop(), /may be missing/],
     [

@@ -1,6 +1,7 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { ApiKeysModule } from './api-keys.module';
+import { ApiKeyResponse } from './http/api-key.dto';
 import { ApiKeySchema } from './infrastructure/api-key.schema';
 
 export { ApiKeyRepository } from './application/api-key-repository';
@@ -20,8 +21,13 @@ export {
 export const apiKeys: Feature = {
   module: ApiKeysModule,
   schemas: [ApiKeySchema],
-  events: readableWith('webhooks:write', {
-    'api_key.created': 'An API key was created',
-    'api_key.revoked': 'An API key was revoked',
-  }),
+  events: readableWith(
+    'webhooks:write',
+    {
+      'api_key.created': 'An API key was created',
+      'api_key.revoked': 'An API key was revoked',
+    },
+    {},
+    ApiKeyResponse,
+  ),
 };

@@ -1,6 +1,7 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { CalendarModule } from './calendar.module';
+import { CalendarEventResponse } from './http/calendar-event.dto';
 import { CalendarEventSchema } from './infrastructure/calendar-event.schema';
 import { SpaceSchema } from './infrastructure/space.schema';
 
@@ -27,9 +28,14 @@ export const calendar: Feature = {
     'calendar:read': 'Read the calendar, spaces and availability',
     'calendar:write': 'Create, change and cancel calendar events, and manage spaces',
   },
-  events: readableWith('calendar:read', {
-    'calendar_event.created': 'A calendar event was created',
-    'calendar_event.updated': 'A calendar event was moved, changed or restored',
-    'calendar_event.cancelled': 'A calendar event was cancelled',
-  }),
+  events: readableWith(
+    'calendar:read',
+    {
+      'calendar_event.created': 'A calendar event was created',
+      'calendar_event.updated': 'A calendar event was moved, changed or restored',
+      'calendar_event.cancelled': 'A calendar event was cancelled',
+    },
+    {},
+    CalendarEventResponse,
+  ),
 };

@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { LeadResponse } from './http/lead.dto';
 import { LeadSchema } from './infrastructure/lead.schema';
 import { LeadsModule } from './leads.module';
 
@@ -23,11 +24,16 @@ export const leads: Feature = {
     'leads:read': 'See your leads: names, emails, phones, event details',
     'leads:write': 'Create, update and archive leads',
   },
-  events: readableWith('leads:read', {
-    'lead.created': 'A lead was created',
-    'lead.updated': 'A lead’s fields were changed',
-    'lead.stage_changed': 'A lead was moved to another stage',
-    'lead.archived': 'A lead was archived',
-    'lead.restored': 'An archived lead was restored',
-  }),
+  events: readableWith(
+    'leads:read',
+    {
+      'lead.created': 'A lead was created',
+      'lead.updated': 'A lead’s fields were changed',
+      'lead.stage_changed': 'A lead was moved to another stage',
+      'lead.archived': 'A lead was archived',
+      'lead.restored': 'An archived lead was restored',
+    },
+    {},
+    LeadResponse,
+  ),
 };

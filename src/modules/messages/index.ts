@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { ConsentResponse, MessageResponse } from './http/message.dto';
 import { MessageSchema } from './infrastructure/message.schema';
 import { MessagesModule } from './messages.module';
 
@@ -17,14 +18,28 @@ export const messages: Feature = {
   module: MessagesModule,
   schemas: [MessageSchema],
   scopes: { 'messages:read': 'Read your chat messages', 'messages:write': 'Send chat messages' },
-  events: readableWith('messages:read', {
-    'message.queued': 'A message was queued',
-    'message.sent': 'A message was sent',
-    'message.delivered': 'A message was delivered',
-    'message.read': 'A message was read',
-    'message.failed': 'A message could not be sent or delivered',
-    'message.received': 'A message was received',
-    'contact.opted_out': 'A contact opted out of messages',
-    'contact.opted_in': 'A contact opted in to messages again',
-  }),
+  events: {
+    ...readableWith(
+      'messages:read',
+      {
+        'message.queued': 'A message was queued',
+        'message.sent': 'A message was sent',
+        'message.delivered': 'A message was delivered',
+        'message.read': 'A message was read',
+        'message.failed': 'A message could not be sent or delivered',
+        'message.received': 'A message was received',
+      },
+      {},
+      MessageResponse,
+    ),
+    ...readableWith(
+      'messages:read',
+      {
+        'contact.opted_out': 'A contact opted out of messages',
+        'contact.opted_in': 'A contact opted in to messages again',
+      },
+      {},
+      ConsentResponse,
+    ),
+  },
 };

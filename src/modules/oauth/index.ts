@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { InstallationResponse } from './http/installation.dto';
 import { AppSchema } from './infrastructure/app.schema';
 import { OAuthModule } from './oauth.module';
 
@@ -11,8 +12,13 @@ export type { App } from './domain/app';
 export const oauth: Feature = {
   module: OAuthModule,
   schemas: [AppSchema],
-  events: readableWith('webhooks:write', {
-    'app.installed': 'An app was installed',
-    'app.uninstalled': 'An app was removed',
-  }),
+  events: readableWith(
+    'webhooks:write',
+    {
+      'app.installed': 'An app was installed',
+      'app.uninstalled': 'An app was removed',
+    },
+    {},
+    InstallationResponse,
+  ),
 };

@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { ProposalResponse } from './http/proposal.dto';
 import { ProposalSchema } from './infrastructure/proposal.schema';
 import { ProposalsModule } from './proposals.module';
 
@@ -35,5 +36,6 @@ export const proposals: Feature = {
       'proposal.expired': 'A proposal expired',
     },
     { publicUrl: 'proposals:write' },
+    ProposalResponse,
   ),
 };

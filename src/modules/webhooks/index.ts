@@ -1,5 +1,6 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
+import { WebhookResponse } from './http/webhook.dto';
 import { WebhookEndpointSchema } from './infrastructure/webhook-endpoint.schema';
 import { WebhooksModule } from './webhooks.module';
 
@@ -16,5 +17,10 @@ export const webhooks: Feature = {
     'webhooks:write':
       'Send events to other systems: changes to API keys and apps, and to everything that the other permissions can read',
   },
-  events: readableWith('webhooks:write', { 'webhook.test': 'A test event was sent to an endpoint' }),
+  events: readableWith(
+    'webhooks:write',
+    { 'webhook.test': 'A test event was sent to an endpoint' },
+    {},
+    WebhookResponse,
+  ),
 };

@@ -7,6 +7,7 @@ import {
   type SecuritySchemeObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import { EventTypes } from '../../kernel/event-types';
 import { ScopeRegistry } from '../../kernel/scope-registry';
 import { addressOf } from '../config/public-address';
 import { checkedClasses } from '../http/check';
@@ -14,6 +15,7 @@ import { type Route, RouteTable } from '../http/route-table';
 import { ErrorResponse } from './common-responses';
 import { type Group, GROUP } from './describe';
 import { commonErrors } from './errors';
+import { dataClasses, describeEvents } from './events';
 import { headers } from './headers';
 import { introduction } from './introduction';
 import { completeOperation } from './operation';
@@ -52,6 +54,7 @@ function oauth2(publicUrl: URL, scopes: Map<string, string>): SecuritySchemeObje
  */
 export function createOpenApiDocument(app: INestApplication, publicUrl: URL): OpenAPIObject {
   const scopes = new Map(app.get(ScopeRegistry, { strict: false }).entries());
+  const eventTypes = app.get(EventTypes, { strict: false });
   const table = app.get(RouteTable, { strict: false });
   const routes = routesByPath(table);
   const written = SwaggerModule.createDocument(
@@ -66,7 +69,7 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
       },
       servers: [{ url: addressOf(publicUrl) }],
     },
-    { extraModels: [ErrorResponse] },
+    { extraModels: [ErrorResponse, ...dataClasses(eventTypes)] },
   );
   const { openapi, info, servers, paths, components } = written;
   const schemas: Schemas = components?.schemas ?? {};
@@ -75,6 +78,7 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
     const checked = schemas[getSchemaPath(type).split('/').at(-1)!];
     if (checked) Object.assign(checked, ...conditions);
   }
+  const webhooks = describeEvents(eventTypes, schemas);
   const operations: OperationObject[] = [];
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {
@@ -100,6 +104,7 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: URL): Op
       responses: commonErrors,
       schemas,
     },
+    webhooks,
   };
 }
 

@@ -5,11 +5,12 @@ import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
+import { EVENTS_GROUP } from '../../../platform/openapi/events';
 import { EventQueries, type EventView } from '../application/event-queries';
 import { EventResponse, ListEventsQuery } from './webhook.dto';
 
 @Controller('v1/events')
-@DescribeGroup({ name: 'Events', description: 'What happened in the last 30 days.' })
+@DescribeGroup({ name: EVENTS_GROUP, description: 'What happened in the last 30 days.' })
 @RequireScope('webhooks:write')
 export class EventsController {
   constructor(private readonly queries: EventQueries) {}

@@ -6,6 +6,7 @@ import { PageQuery } from '../../../platform/http/page-query';
 import { exampleId } from '../../../platform/http/path-id';
 import { QueryParameter } from '../../../platform/http/query-parameter';
 import { REVISION, TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
+import { ANY_EVENT } from '../../../platform/openapi/events';
 import type { EventView } from '../application/event-queries';
 import { type Attempt, type DeliveryStatus, type DeliveryView, MAX_ATTEMPTS_SHOWN } from '../domain/delivery';
 import { MAX_PATTERNS, patternCountProblem } from '../domain/event-pattern';
@@ -146,7 +147,7 @@ export class RecoveryResponse {
   recovered!: number;
 }
 
-@ApiSchema({ name: 'Event', description: 'What happened, as webhook endpoints get it.' })
+@ApiSchema({ name: ANY_EVENT, description: 'An event, as webhook endpoints receive it.' })
 export class EventResponse implements Record<keyof Omit<EventView, 'previous'>, unknown> {
   @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
   @ApiProperty({ example: 'lead.stage_changed' }) type!: string;
