@@ -6,6 +6,7 @@ RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts openapi.json ./
 COPY bin bin
 COPY migrations migrations
+COPY scripts scripts
 COPY sdk sdk
 COPY src src
 RUN npm run build

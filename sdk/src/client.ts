@@ -1,4 +1,6 @@
-import createClient, { type FetchOptions } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
+// The types of its CommonJS build can't be imported by name.
+import type { FetchOptions } from 'openapi-fetch' with { 'resolution-mode': 'import' };
 import type {
   FilterKeys,
   HttpMethod,
@@ -17,25 +19,33 @@ export interface GalaOptions extends Partial<TransportOptions> {
   token: TransportOptions['token'];
 }
 
-type Init<Path extends keyof paths, Method extends HttpMethod> = FetchOptions<
-  FilterKeys<paths[Path], Method>
+type Init<Paths, Path extends keyof Paths, Method extends HttpMethod> = FetchOptions<
+  FilterKeys<Paths[Path], Method>
 >;
 type Arguments<Options> = RequiredKeysOf<Options> extends never ? [init?: Options] : [init: Options];
-type Answer<Path extends keyof paths, Method extends HttpMethod> =
-  paths[Path] extends Record<Method, infer Operation extends Record<string | number, unknown>>
+type Answer<Paths, Path extends keyof Paths, Method extends HttpMethod> =
+  Paths[Path] extends Record<Method, infer Operation extends Record<string | number, unknown>>
     ? SuccessResponse<ResponseObjectMap<Operation>>
     : never;
 
 /** A path that returns pages of a list. */
-export type ListPath = {
-  [Path in PathsWithMethod<paths, 'get'>]: Answer<Path, 'get'> extends { pagination: unknown } ? Path : never;
-}[PathsWithMethod<paths, 'get'>];
-export type ItemOf<Path extends ListPath> =
-  Answer<Path, 'get'> extends { data: (infer Item)[] } ? Item : never;
+export type ListPath<Paths extends object = paths> = {
+  [Path in PathsWithMethod<Paths, 'get'>]: Answer<Paths, Path, 'get'> extends { pagination: unknown }
+    ? Path
+    : never;
+}[PathsWithMethod<Paths, 'get'>];
+export type ItemOf<Path extends ListPath<Paths>, Paths extends object = paths> =
+  Answer<Paths, Path, 'get'> extends { data: (infer Item)[] } ? Item : never;
 
 interface Page {
   data: unknown[];
   pagination: { nextCursor: string | null };
+}
+type Changes<Paths extends object> = Answer<Paths, Extract<'/v1/changes', keyof Paths>, 'get'>;
+
+interface Progress {
+  position: string;
+  hasMore: boolean;
 }
 interface LooseInit {
   params?: { query?: Record<string, unknown> };
@@ -49,8 +59,11 @@ interface LooseAnswer {
 /**
  * A client of the API, for the workspace and mode of its token. Every call resolves to the response body, or rejects with a
  * `GalaError`, or with a `ConnectionError` if no answer arrived.
+ *
+ * `Paths` are the paths that openapi-typescript generates from a service's /openapi.json. The default is Gala's own, without
+ * extensions.
  */
-export class Gala {
+export class Gala<Paths extends object = paths> {
   private readonly request: (method: string, path: string, init?: object) => Promise<LooseAnswer>;
 
   constructor({ baseUrl, ...options }: GalaOptions) {
@@ -62,45 +75,45 @@ export class Gala {
     this.request = client.request as unknown as typeof this.request;
   }
 
-  get<Path extends PathsWithMethod<paths, 'get'>>(
+  get<Path extends PathsWithMethod<Paths, 'get'>>(
     path: Path,
-    ...[init]: Arguments<Init<Path, 'get'>>
-  ): Promise<Answer<Path, 'get'>> {
+    ...[init]: Arguments<Init<Paths, Path, 'get'>>
+  ): Promise<Answer<Paths, Path, 'get'>> {
     return this.call('get', path, init);
   }
 
-  post<Path extends PathsWithMethod<paths, 'post'>>(
+  post<Path extends PathsWithMethod<Paths, 'post'>>(
     path: Path,
-    ...[init]: Arguments<Init<Path, 'post'>>
-  ): Promise<Answer<Path, 'post'>> {
+    ...[init]: Arguments<Init<Paths, Path, 'post'>>
+  ): Promise<Answer<Paths, Path, 'post'>> {
     return this.call('post', path, init);
   }
 
-  patch<Path extends PathsWithMethod<paths, 'patch'>>(
+  patch<Path extends PathsWithMethod<Paths, 'patch'>>(
     path: Path,
-    ...[init]: Arguments<Init<Path, 'patch'>>
-  ): Promise<Answer<Path, 'patch'>> {
+    ...[init]: Arguments<Init<Paths, Path, 'patch'>>
+  ): Promise<Answer<Paths, Path, 'patch'>> {
     return this.call('patch', path, init);
   }
 
-  delete<Path extends PathsWithMethod<paths, 'delete'>>(
+  delete<Path extends PathsWithMethod<Paths, 'delete'>>(
     path: Path,
-    ...[init]: Arguments<Init<Path, 'delete'>>
-  ): Promise<Answer<Path, 'delete'>> {
+    ...[init]: Arguments<Init<Paths, Path, 'delete'>>
+  ): Promise<Answer<Paths, Path, 'delete'>> {
     return this.call('delete', path, init);
   }
 
   /** Iterates over every item of a list, and fetches pages as needed. */
-  async *list<Path extends ListPath>(
+  async *list<Path extends ListPath<Paths>>(
     path: Path,
-    ...[init]: Arguments<Init<Path, 'get'>>
-  ): AsyncGenerator<ItemOf<Path>, void, undefined> {
+    ...[init]: Arguments<Init<Paths, Path, 'get'>>
+  ): AsyncGenerator<ItemOf<Path, Paths>, void, undefined> {
     const given: LooseInit = init ?? {};
     let cursor: string | null | undefined;
     do {
       const query = { limit: 100, ...given.params?.query, ...(cursor && { cursor }) };
       const page = await this.call<Page>('get', path, { ...given, params: { ...given.params, query } });
-      yield* page.data as ItemOf<Path>[];
+      yield* page.data as ItemOf<Path, Paths>[];
       cursor = page.pagination.nextCursor;
     } while (cursor);
   }
@@ -113,7 +126,7 @@ export class Gala {
    * @param types such as `lead.*`; by default all that the token may read
    */
   async *changes({ after, types }: { after?: string; types?: readonly string[] } = {}): AsyncGenerator<
-    Answer<'/v1/changes', 'get'>,
+    Changes<Paths>,
     void,
     undefined
   > {
@@ -125,14 +138,14 @@ export class Gala {
         ...(position && { after: position }),
         ...(types && { types: types.join() }),
       };
-      const answer = await this.get('/v1/changes', { params: { query } });
+      const answer = await this.call<Changes<Paths> & Progress>('get', '/v1/changes', { params: { query } });
       ({ position, hasMore } = answer);
       yield answer;
     }
   }
 
-  private async call<Result>(method: string, path: string, init: object | undefined): Promise<Result> {
-    const { data, error, response } = await this.request(method, path, init);
+  private async call<Result>(method: string, path: PropertyKey, init: object | undefined): Promise<Result> {
+    const { data, error, response } = await this.request(method, path as string, init);
     if (!response.ok) throw errorFrom(response, error);
     return data as Result;
   }

@@ -13,4 +13,4 @@ export {
   type FieldProblem,
 } from './errors.js';
 export { verifyWebhook, WebhookVerificationError, type GalaEvent } from './webhooks.js';
-export type { components, paths } from './schema.js';
+export type { components, paths, webhooks } from './schema.js';

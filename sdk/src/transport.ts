@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError, retryAfterSeconds } from './errors.js';
 
 export interface TransportOptions {
@@ -25,7 +23,7 @@ const LONGEST_PAUSE_MS = 8_000;
 export function transport({ token, maxRetries, timeoutMs, maxWaitMs, fetch }: TransportOptions) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', randomUUID());
+      request.headers.set('Idempotency-Key', randomKey());
     }
     for (let retries = 0; ; retries++) {
       request.headers.set('Authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
@@ -33,9 +31,31 @@ export function transport({ token, maxRetries, timeoutMs, maxWaitMs, fetch }: Tr
       const wait = pause(retries, outcome);
       if (retries >= maxRetries || !isPassing(outcome) || wait > maxWaitMs) return settle(outcome);
       if (outcome instanceof Response) await outcome.body?.cancel();
-      await sleep(wait, undefined, { signal: request.signal });
+      await sleep(wait, request.signal);
     }
   };
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages that browsers got over plain HTTP. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 async function attempt(
@@ -60,7 +80,8 @@ function isPassing(outcome: Response | ConnectionError): boolean {
 
 function settle(outcome: Response | ConnectionError): Response {
   if (!(outcome instanceof Response)) throw outcome;
-  if (outcome.status >= 300 && outcome.status < 400) {
+  // Browsers hide the status and the headers of a redirect.
+  if (outcome.type === 'opaqueredirect' || (outcome.status >= 300 && outcome.status < 400)) {
     throw new ConnectionError(
       `The server wants to be reached at ${outcome.headers.get('location') ?? 'another address'}: correct baseUrl.`,
     );

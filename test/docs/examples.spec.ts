@@ -39,6 +39,8 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'sh ci': 'test/docs/examples.spec.ts',
   'sh sdk': 'test/docs/examples.spec.ts',
   'sh tsx': 'test/docs/examples.spec.ts',
+  'sh types': 'test/sdk/types.spec.ts',
+  'typescript extension': 'test/sdk/types.spec.ts',
   'sh verify': 'test/docs/webhooks-guide.spec.ts',
   'sh project': 'test/docs/examples.spec.ts',
   'sh docker': 'test/docs/examples.spec.ts',

@@ -19,13 +19,18 @@ export class SdkProject {
     for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'standardwebhooks', '@types']) {
       symlinkSync(join(ROOT, 'node_modules', name), join(this.path, 'node_modules', name));
     }
-    for (const name of ['package.json', 'src', 'tsconfig.json']) {
+    for (const name of ['package.json', 'src', 'tsconfig.json', 'tsconfig.cjs.json']) {
       execFileSync('cp', ['-r', join(ROOT, 'sdk', name), this.sdk]);
     }
-    writeFileSync(join(this.sdk, 'openapi.json'), openapi);
     writeFileSync(join(this.path, 'package.json'), '{"type": "module"}');
-    this.run(bin('openapi-typescript/bin/cli.js'), ['openapi.json', '-o', 'src/schema.ts'], this.sdk);
-    this.run(bin('typescript/bin/tsc'), ['-p', '.'], this.sdk);
+    this.makeTypes(openapi, 'sdk/src/schema.ts');
+    this.run(join(ROOT, 'scripts/build-sdk.js'), [this.sdk], this.sdk);
+  }
+
+  /** The types of a service, made of its description as the guide tells. */
+  makeTypes(openapi: string, file: string): void {
+    writeFileSync(join(this.path, 'openapi.json'), openapi);
+    this.run(bin('openapi-typescript/bin/cli.js'), ['openapi.json', '-o', file], this.path);
   }
 
   /** Compiles programs, each a module of its own, and returns the complaints about each. */
