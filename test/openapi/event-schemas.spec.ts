@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { features } from '../../src/features';
 import { OPERATOR } from '../../src/kernel/actor';
 import { Clock } from '../../src/kernel/clock';
 import { readableWith } from '../../src/kernel/event-types';
@@ -150,6 +151,18 @@ class Points {
 }
 @Module({})
 class PointsModule {}
+
+test('an event type of Gala’s own without a class of its data stops the start', async () => {
+  const events = readableWith('leads:read', { 'lead.won': 'A lead was won' });
+  features.push({ module: PointsModule, events });
+  try {
+    await expect(startGala({ databaseUrl: gala.databaseUrl })).rejects.toThrow(
+      'The event type lead.won has no data class.',
+    );
+  } finally {
+    features.pop();
+  }
+});
 
 test('an extension’s events may have a schema, or data of any kind', async () => {
   const extended = await startGala({
