@@ -21,7 +21,7 @@ import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
 
-/** A visitor who comes back later counts as a new one. */
+/** A visitor who returns later counts as new. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
 
 @Module({

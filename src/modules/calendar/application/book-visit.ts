@@ -13,7 +13,7 @@ export interface VisitInput extends Omit<EventInput, 'type' | 'title' | 'leadId'
   title?: string;
 }
 
-/** A lead comes to look at the venue. */
+/** Plans a site visit of a lead. */
 @Injectable()
 export class BookVisit {
   constructor(

@@ -1,6 +1,6 @@
 import type { AuditActionWords } from '../../audit-log';
 
-/** What the audit log tells of spaces and feeds. */
+/** The audit log's actions on spaces and feeds. */
 export const CALENDAR_ACTIONS = {
   'space.created': 'Created the space {target}',
   'space.updated': 'Changed the space {target}',

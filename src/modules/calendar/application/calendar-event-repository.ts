@@ -4,7 +4,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { CalendarEvent } from '../domain/calendar-event';
 import type { Occupancy } from '../domain/occupancy';
 
-/** The database refused what would have overlapped; the transaction is lost. */
+/** The database refused an overlapping event. The transaction can't be continued. */
 export class SpacesTaken extends Error {
   constructor(
     readonly event: CalendarEvent,
@@ -15,16 +15,20 @@ export class SpacesTaken extends Error {
 }
 
 export abstract class CalendarEventRepository {
-  /** Throws SpacesTaken when another event has one of the spaces at that time. */
+  /** @throws SpacesTaken when another event has one of the spaces at that time */
   abstract add(event: CalendarEvent, occupancies: readonly Occupancy[], events: DomainEvent[]): Promise<void>;
-  /** Reads an event and keeps others from changing it until the unit of work ends. */
+  /** Reads an event and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEvent | undefined>;
-  /** Writes an event that was locked, and instead of what it occupied these, if they are given; throws as `add` does. */
+  /**
+   * Writes a locked event, and replaces its occupancies if they are given.
+   *
+   * @throws SpacesTaken as `add` does
+   */
   abstract save(
     event: CalendarEvent,
     occupancies: readonly Occupancy[] | undefined,
     events: DomainEvent[],
   ): Promise<void>;
-  /** Which others occupy any of that: a few of them. */
+  /** A few of the other events that occupy the same spaces at the same time. */
   abstract clashing(event: CalendarEvent, occupancies: readonly Occupancy[]): Promise<CalendarEventId[]>;
 }

@@ -10,16 +10,16 @@ import { AuditLog } from '../../audit-log';
 import type { CalendarAction } from './calendar-actions';
 
 export abstract class CalendarFeedRepository {
-  /** Puts it in the place of the link before; false for somebody who doesn’t belong to the workspace any more. */
+  /** Replaces the person's link. Returns false if they are no longer a member of the workspace. */
   abstract put(ref: WorkspaceRef, userId: UserId, hash: Buffer, now: Date): Promise<boolean>;
-  /** Whether there was one. */
+  /** Returns whether there was a link. */
   abstract remove(ref: WorkspaceRef, userId: UserId): Promise<boolean>;
   abstract madeAt(ref: WorkspaceRef, userId: UserId): Promise<Date | undefined>;
-  /** The hash is what finds the workspace. */
+  /** Finds the workspace and mode by the hash of a token. */
   abstract findByHash(hash: Buffer): Promise<WorkspaceRef | undefined>;
 }
 
-/** The secret links by which people see a calendar in a program of theirs: one for each person and calendar. */
+/** Secret links for subscribing to a calendar in a calendar program: one for each person and calendar. */
 @Injectable()
 export class CalendarFeeds {
   constructor(
@@ -29,7 +29,7 @@ export class CalendarFeeds {
     private readonly clock: Clock,
   ) {}
 
-  /** The token of a new link; the one before stops working. */
+  /** Returns the token of a new link. The previous link stops working. */
   create(ref: WorkspaceRef, person: Person): Promise<string> {
     return this.unitOfWork.run(async () => {
       const token = newSecretToken();
@@ -46,12 +46,12 @@ export class CalendarFeeds {
     });
   }
 
-  /** When the person's link was made; undefined when there is none. */
+  /** The creation time of the person's link; undefined without a link. */
   madeAt(ref: WorkspaceRef, userId: UserId): Promise<Date | undefined> {
     return this.feeds.madeAt(ref, userId);
   }
 
-  /** The calendar that a link leads to. */
+  /** @throws NotFound for an unknown or revoked token */
   async locate(token: string): Promise<WorkspaceRef> {
     const ref = await this.feeds.findByHash(hashSecretToken(token));
     if (!ref) throw new NotFound('calendar: the link was revoked, or not copied whole');

@@ -27,49 +27,49 @@ export interface EventFilter {
   leadId?: LeadId;
 }
 
-/** An event with its instants, which those of an all-day one don’t tell by themselves. */
+/** An event with its instants, which can't be read from the dates of an all-day event. */
 export interface DatedEvent {
   readonly event: CalendarEventView;
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** What a calendar shows of an event in few words. */
+/** The fields of an event that a month view shows. */
 export interface EventOutline {
   readonly type: EventType;
-  /** No more of it than was asked for. */
+  /** Cut to the requested length. */
   readonly title: string;
   readonly allDay: boolean;
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** How much to read: of events, and of code points of each title. */
+/** The most events, and the most code points of each title. */
 export interface OutlineLimits {
   readonly events: number;
   readonly title: number;
 }
 
-/** A year of a hundred spaces takes some 0.2 s to work out. */
+/** Computing a year of a hundred spaces takes about 0.2 s. */
 const AVAILABILITY_BOUNDS = { atOnce: 1, waitingEach: 50, waiting: 500, retryAfterSeconds: 10 };
 
 export abstract class CalendarReader {
   abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined>;
-  /** What takes place in the range, wholly or in part; in the order of the request's only sort, `startsAt`. */
+  /** Events that overlap the range, by `startsAt`, the only sort. */
   abstract list(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     request: PageRequest,
   ): Promise<Slice<DatedEvent>>;
-  /** The same in few words and without pages, in order of time. */
+  /** Overviews of the events that overlap the range, by time and without pages. */
   abstract outlines(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     limits: OutlineLimits,
   ): Promise<EventOutline[]>;
-  /** What of these spaces is used in the range, which is these days; undefined when that is more than `maxEntries`, which costs little. */
+  /** The uses of these spaces on the days of the range. Undefined for more than `maxEntries`, which is found out cheaply. */
   abstract uses(
     ref: WorkspaceRef,
     range: CalendarRange,
@@ -80,7 +80,7 @@ export abstract class CalendarReader {
 }
 
 export interface AvailabilityInput {
-  /** Inclusive days of the workspace. */
+  /** Inclusive days in the workspace's time zone. */
   from: string;
   to: string;
   spaceId?: SpaceId;
@@ -108,7 +108,7 @@ export class CalendarQueries {
     return event;
   }
 
-  /** `from` and `to` are instants, or days of the workspace. */
+  /** `from` and `to` are instants, or days in the workspace's time zone. */
   async list(
     ref: WorkspaceRef,
     { from, to }: { from: string; to: string },
@@ -124,12 +124,12 @@ export class CalendarQueries {
     return { ...page, data: page.data.map(({ event }) => event) };
   }
 
-  /** What is confirmed in the range, for people to look at. */
+  /** Overviews of the confirmed events in the range, for the calendar page. */
   confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<EventOutline[]> {
     return this.reader.outlines(ref, range, { status: 'confirmed' }, limits);
   }
 
-  /** @throws RateLimited when the workspace asks for too much at once */
+  /** @throws RateLimited when too many of the workspace's requests wait */
   async availability(
     ref: WorkspaceRef,
     { from, to, spaceId, guests }: AvailabilityInput,

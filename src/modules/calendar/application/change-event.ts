@@ -12,7 +12,7 @@ import type { EventChangeInput } from './event-input';
 import { LinkedRecords } from './linked-records';
 import { SpaceBooking } from './space-booking';
 
-/** Everything that changes an event that exists: moving, cancelling and restoring it too. */
+/** Changes, moves, cancels and restores events. */
 @Injectable()
 export class ChangeEvent {
   constructor(

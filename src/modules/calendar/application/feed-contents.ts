@@ -10,10 +10,10 @@ import { SpaceRepository } from './space-repository';
 
 const DAYS_BACK = 366;
 const DAYS_AHEAD = 731;
-/** As many events as calendar programs bear. */
+/** Calendar programs have trouble with more events. */
 export const MAX_FEED_EVENTS = 10_000;
 
-/** What a feed looks at. What lasts on `today`'s first instant or begins later is upcoming, the rest is past. */
+/** The time that a feed covers. Events that end after the first instant of `today` are upcoming, the others past. */
 export interface FeedRange {
   readonly from: Date;
   readonly today: Date;
@@ -21,36 +21,36 @@ export interface FeedRange {
 }
 
 export abstract class FeedReader {
-  /** Runs reads that all see the database as it is at the first of them. */
+  /** Runs reads in one snapshot of the database, taken at the first read. */
   abstract inSnapshot<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Changes with every change of the spaces' names and of the events that a feed of this range can hold, whatever
-   * clocks say: it is made of ids and of how often each event was changed.
+   * Changes when a space is renamed or an event that a feed of this range can contain changes. It is computed from ids and
+   * counts of changes, not from clocks.
    */
   abstract fingerprint(ref: WorkspaceRef, range: FeedRange): Promise<string>;
-  /** In the order in which a feed takes them: upcoming ones, the nearest first, and then past ones, the latest first. */
+  /** Upcoming events first, by time, then past events, the latest first. */
   abstract pages(ref: WorkspaceRef, range: FeedRange): AsyncIterable<readonly DatedEvent[]>;
 }
 
 export interface FeedPage {
   readonly events: readonly DatedEvent[];
-  /** Of all spaces of these events. */
+  /** The names of the events' spaces. */
   readonly spaceNames: ReadonlyMap<SpaceId, string>;
 }
 
-/** A calendar as other programs subscribe to it. */
+/** A calendar for subscribers. */
 export interface CalendarFeed {
   readonly version: string;
   readonly ref: WorkspaceRef;
   readonly workspaceName: string;
   readonly timeZone: string;
-  /** There may be more events than a feed holds. */
+  /** May be more events than a feed contains. */
   readonly pages: AsyncIterable<FeedPage>;
 }
 
 /**
- * What a feed says: from a year ago to two years ahead, cancelled events included, since programs take away what they
- * are told is cancelled. The range moves on with the days of UTC.
+ * The contents of a feed: events from a year ago to two years ahead. Cancelled events are included, so that calendar
+ * programs remove them. The range moves with the days of UTC.
  */
 @Injectable()
 export class FeedContents {
@@ -61,12 +61,12 @@ export class FeedContents {
     private readonly clock: Clock,
   ) {}
 
-  /** Two feeds of one calendar and version say the same. */
+  /** Feeds of the same calendar and version have the same contents. */
   async version(ref: WorkspaceRef): Promise<string> {
     return this.versionOf(ref, await this.workspace(ref), this.range());
   }
 
-  /** Hands a calendar, as it is at one moment, to `work`. */
+  /** Calls `work` with a calendar, read in one snapshot. */
   read<Result>(ref: WorkspaceRef, work: (feed: CalendarFeed) => Promise<Result>): Promise<Result> {
     return this.reader.inSnapshot(async () => {
       const workspace = await this.workspace(ref);

@@ -4,18 +4,18 @@ import type { SpaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { SpaceRepository } from './space-repository';
 
-/** The spaces that a caller names, and the field that they are named in. */
+/** The requested spaces, and the field of the request that names them. */
 export interface SpaceInput {
   readonly field: 'spaceId' | 'spaceIds';
   readonly ids: readonly SpaceId[];
 }
 
-/** Finds the spaces that an event is to be tied to. A space that isn't there or is archived is the caller's mistake. */
+/** Finds the spaces of an event. An unknown or archived space is a 422. */
 @Injectable()
 export class LinkedRecords {
   constructor(private readonly spaces: SpaceRepository) {}
 
-  /** Each once, in the order given. Spaces of `known` may have been archived since. */
+  /** Each space once, in the given order. Spaces in `known` may be archived. */
   async spacesOf(
     ref: WorkspaceRef,
     { field, ids: named }: SpaceInput,

@@ -11,7 +11,7 @@ import { type NewSpace, Space, type SpaceFields, type SpaceView } from '../domai
 import type { CalendarAction } from './calendar-actions';
 import { SpaceRepository } from './space-repository';
 
-/** What keeps the answer about a year's availability to a size that can be sent. */
+/** Limits the size of the response about a year's availability. */
 const MAX_SPACES = 100;
 
 @Injectable()
@@ -55,7 +55,7 @@ export class ManageSpaces {
     });
   }
 
-  /** `apply` says whether anything became different. */
+  /** `apply` returns whether it changed anything. */
   private change(
     ref: WorkspaceRef,
     actor: Actor,

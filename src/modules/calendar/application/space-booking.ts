@@ -8,8 +8,8 @@ import { CalendarEventRepository, SpacesTaken } from './calendar-event-repositor
 import { SpaceRepository } from './space-repository';
 
 /**
- * Who gets a space. Those who want it queue at its row, so that all but one read whose it is and are told, and nobody runs
- * into a deadlock. The database's constraint has the last word all the same, over anyone who writes without queueing.
+ * Books spaces. Requests for a space wait for the lock of its row, so that all but the first see the booking and can name
+ * it, without deadlocks. The database's exclusion constraint also refuses writes that didn't take the lock.
  */
 @Injectable()
 export class SpaceBooking {
@@ -19,7 +19,7 @@ export class SpaceBooking {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** A unit of work in which spaces are booked. */
+  /** Runs `work`, which books spaces, as a unit of work. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.unitOfWork.run(work);
@@ -29,7 +29,7 @@ export class SpaceBooking {
     }
   }
 
-  /** What the event takes of its spaces, once it is certain that nobody else has it. */
+  /** The event's occupancies, after checking that no other event has them. */
   async claim(event: CalendarEvent): Promise<Occupancy[]> {
     if (!event.takesSpaces || event.spaceIds.length === 0) return [];
     const occupancies = occupanciesOf(event, await this.spaces.lock(event, event.spaceIds));

@@ -8,19 +8,19 @@ export interface SpaceFilter {
 }
 
 export abstract class SpaceRepository {
-  /** Keeps others from adding spaces to this workspace until the unit of work ends, and counts them. */
+  /** Counts the workspace's spaces, and locks out additions until the unit of work ends. */
   abstract lockAndCount(ref: WorkspaceRef): Promise<number>;
   abstract add(space: Space): Promise<void>;
   /**
-   * Reads spaces and keeps others from booking or changing them until the unit of work ends. They are locked in one
-   * order, whoever asks, so that two who want the same ones don't wait for each other.
+   * Reads spaces and locks them until the unit of work ends. All callers lock in the same order, so that two requests for
+   * the same spaces don't deadlock.
    */
   abstract lock(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<Space[]>;
-  /** Writes a space that was locked. */
+  /** Writes a locked space. */
   abstract save(space: Space): Promise<void>;
   abstract find(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<SpaceView[]>;
-  /** In the order of the request's only sort, `name`. */
+  /** By `name`, the only sort. */
   abstract list(ref: WorkspaceRef, filter: SpaceFilter, request: PageRequest): Promise<Slice<SpaceView>>;
-  /** All that aren't archived, by name. */
+  /** All spaces that aren't archived, by name. */
   abstract inUse(ref: WorkspaceRef): Promise<SpaceView[]>;
 }

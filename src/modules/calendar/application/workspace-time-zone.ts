@@ -3,7 +3,7 @@ import { NotFound } from '../../../kernel/errors';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { WorkspaceRepository } from '../../workspaces';
 
-/** By which a workspace's days begin and end. */
+/** The time zone of a workspace's days. */
 @Injectable()
 export class WorkspaceTimeZone {
   constructor(private readonly workspaces: WorkspaceRepository) {}

@@ -11,7 +11,7 @@ import type { SpaceView } from './space';
 
 const HOUR_MS = DAY_MS / 24;
 
-// Clocks go forward and back, at midnight too; Apia left out the last Friday of 2011.
+// Zones with clock changes, some at midnight. Apia skipped the last Friday of 2011.
 const PLACES = [
   { timeZone: 'UTC', near: '2027-06-10' },
   { timeZone: 'Europe/Madrid', near: '2027-03-25' },
@@ -35,7 +35,7 @@ const SPACES = [space(null), space(50), space(100)];
 const ELSEWHERE = newId('space');
 const EVENTS: CalendarEventId[] = Array.from({ length: 6 }, () => newId('cal'));
 
-/** Around the days that are asked for, and often exactly at the beginning of one. */
+/** Instants around the requested days, often exactly at the beginning of one. */
 const instants = (timeZone: string, near: string) =>
   fc.oneof(
     fc.integer({ min: -3, max: 12 }).map((days) => startOfDay(timeZone, addDays(near, days)).getTime()),

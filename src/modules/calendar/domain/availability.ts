@@ -5,7 +5,7 @@ import { addDays, startOfDay } from '../../../kernel/time-zone';
 import type { EventType } from './calendar-event';
 import type { SpaceView } from './space';
 
-/** From what leaves a space free to what takes it: the last that applies to a day counts. */
+/** In ascending order: the last one that applies to a day counts. */
 export const AVAILABILITIES = ['free', 'visit_only', 'held', 'booked'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
@@ -16,14 +16,14 @@ const MEANING: Record<EventType, Availability> = {
   block: 'booked',
 };
 
-/** Of all days and spaces together: what an answer can hold. Each use is one for each of its spaces on each of its days. */
+/** The most entries of a response. A use is one entry for each of its spaces on each of its days. */
 export const MAX_ENTRIES = 20_000;
 
-/** Something that is planned in spaces; of what takes them, with set-up and clearing. */
+/** An event in spaces. Set-up and clearing are included if it has the spaces for itself. */
 export interface Use {
   readonly eventId: CalendarEventId;
   readonly type: EventType;
-  /** Maybe others than are asked for, too. */
+  /** May include spaces that weren't requested. */
   readonly spaceIds: readonly SpaceId[];
   readonly from: Date;
   readonly to: Date;
@@ -33,7 +33,7 @@ export interface SpaceOnDay {
   spaceId: SpaceId;
   name: string;
   status: Availability;
-  /** Null when nobody asked, or the space’s capacity isn’t known. */
+  /** Null if no number of guests was requested, or the space’s capacity isn’t known. */
   fits: boolean | null;
   eventIds: CalendarEventId[];
 }
@@ -51,8 +51,8 @@ export interface Day {
 }
 
 /**
- * How each space stands on each day. Costs a step for each use, for each day that a use takes in, and for each space on
- * each day: a use is sorted into its days at once, instead of each day looking through all uses. Others get their turn in
+ * The availability of each space on each day. The cost grows with the uses, the days that they cover, and spaces times days:
+ * each use is assigned to its days directly, instead of each day searching all uses. Other requests get their turn in
  * between.
  */
 export async function availabilityOf(
@@ -85,7 +85,7 @@ export async function availabilityOf(
   return answer;
 }
 
-/** From the one to the other, both included. */
+/** Both included. */
 export function daysOf(from: string, to: string, timeZone: string): Day[] {
   const days: Day[] = [];
   let start = startOfDay(timeZone, from).getTime();

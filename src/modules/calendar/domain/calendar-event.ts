@@ -17,7 +17,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const EVENT_STATUSES = ['confirmed', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** What is said of an event beside its time. */
+/** The fields of an event other than its time. */
 interface EventFields {
   type: EventType;
   title: string;
@@ -31,7 +31,7 @@ interface EventFields {
 export type NewEvent = Pick<EventFields, 'type' | 'title'> & Partial<EventFields> & WrittenSchedule;
 export type EventChanges = Partial<EventFields & WrittenSchedule & { status: EventStatus }>;
 
-/** An event as the API returns it and as events carry it: all-day ones begin and end by day. */
+/** An event as the API and events contain it. `startsAt` and `endsAt` of all-day events are dates. */
 export interface CalendarEventView extends EventFields {
   id: CalendarEventId;
   startsAt: Date | string;
@@ -47,7 +47,7 @@ export interface CalendarEventView extends EventFields {
   revision: number;
 }
 
-/** Something planned: a site visit, an event, a hold for somebody who may come, or a block when nothing can be. */
+/** An entry of the calendar: a site visit, an event, a hold for a possible booking, or a block that prevents bookings. */
 export class CalendarEvent implements EventFields, Schedule {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -65,7 +65,7 @@ export class CalendarEvent implements EventFields, Schedule {
   leadId!: LeadId | null;
   guests!: number | null;
   status!: EventStatus;
-  /** How often it was changed, by which calendar programs know the latest version (RFC 5545 section 3.8.7.4). */
+  /** Counts the changes. Calendar programs recognise the latest version by it (RFC 5545 section 3.8.7.4). */
   sequence!: number;
   readonly createdAt!: Date;
   updatedAt!: Date;
@@ -99,12 +99,12 @@ export class CalendarEvent implements EventFields, Schedule {
     return { event, events: [event.tell('calendar_event.created')] };
   }
 
-  /** Whether it has its spaces for itself. Holds and visits share them with whatever else there is. */
+  /** Whether it has its spaces for itself. Holds and visits share them. */
   get takesSpaces(): boolean {
     return this.status === 'confirmed' && (this.type === 'event' || this.type === 'block');
   }
 
-  /** What it takes of its spaces is the same as long as this is. */
+  /** Its occupancies change only when this does. */
   get claim(): string {
     const { takesSpaces, type, startsAt, endsAt, spaceIds } = this;
     return JSON.stringify(takesSpaces && { type, startsAt, endsAt, spaceIds });
@@ -115,7 +115,7 @@ export class CalendarEvent implements EventFields, Schedule {
     return this.status !== 'cancelled' || status === 'confirmed';
   }
 
-  /** Returns what happened: nothing when every value was there already. */
+  /** Returns the events of the change: none if every value is the same. */
   update(changes: EventChanges, now: Date): DomainEvent[] {
     if (!this.isChangeableBy(changes)) {
       if (changes.status === 'cancelled' && Object.keys(given(changes)).length === 1) return [];
@@ -166,7 +166,7 @@ export class CalendarEvent implements EventFields, Schedule {
     };
   }
 
-  /** Its schedule with what is given put in the place of what is there. */
+  /** Its schedule with the given fields replaced. */
   private rescheduled(changes: Partial<WrittenSchedule>): Schedule | undefined {
     if (Object.keys(given(changes)).length === 0) return undefined;
     const { startDay, endDay } = this;
@@ -185,18 +185,18 @@ export class CalendarEvent implements EventFields, Schedule {
   }
 }
 
-/** Counts from 1, as that of every object does. */
+/** Revisions count from 1, sequences from 0. */
 function revisionOf(sequence: number): number {
   return sequence + 1;
 }
 
-/** Without what was left out. */
+/** Drops undefined fields. */
 function given<Fields extends object>(fields: Fields): Partial<Fields> {
   const entries = Object.entries<unknown>(fields as Record<string, unknown>);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
 
-/** Of each field that is different, what it was. */
+/** The former values of the changed fields. */
 function differences(before: CalendarEventView, after: CalendarEventView): Partial<CalendarEventView> {
   const names = Object.keys(before) as (keyof CalendarEventView)[];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));

@@ -4,20 +4,19 @@ import { addDays, DAY_MS, daysBetween, startOfDay } from '../../../kernel/time-z
 
 const MAX_DAYS = 366;
 
-/** A stretch of time that is looked at: from its first instant to the first one after it. */
+/** From the first instant, inclusive, to the last, exclusive. */
 export interface CalendarRange {
   readonly from: Date;
   readonly to: Date;
 }
 
 /**
- * The range between two instants or days. A day stands for the whole of it in that zone: as `from` for its beginning,
- * as `to` for its end.
+ * The range between two instants or days. A day is the whole day in that zone: `from` is its beginning, `to` its end.
  */
 export function rangeOf(from: string, to: string, timeZone: string): CalendarRange {
   const range = {
     from: parseInstant(from) ?? startOfDay(timeZone, from),
-    // Of instants given more exactly than events have them, what is before 0.5 ms is before 1 ms.
+    // Events have whole milliseconds, so before 0.5 ms means before 1 ms.
     to: parseInstant(to, 'up') ?? startOfDay(timeZone, addDays(to, 1)),
   };
   const bothDays = isCalendarDate(from) && isCalendarDate(to);

@@ -4,7 +4,7 @@ import type { Space } from './space';
 
 const MINUTE_MS = 60_000;
 
-/** A space, and the time for which nobody else can have it. */
+/** A space, and the time for which it is taken. */
 export interface Occupancy {
   readonly spaceId: SpaceId;
   readonly from: Date;
@@ -12,8 +12,8 @@ export interface Occupancy {
 }
 
 /**
- * What an event takes of its spaces. Around an event each space is set up and cleared, which neither another event's
- * set-up nor its clearing may overlap; a block needs neither.
+ * The occupancies of an event: its time in each space, with set-up and clearing, which may not overlap those of another
+ * event. A block has neither.
  */
 export function occupanciesOf(event: CalendarEvent, spaces: readonly Space[]): Occupancy[] {
   if (!event.takesSpaces) return [];
@@ -25,7 +25,7 @@ export function occupanciesOf(event: CalendarEvent, spaces: readonly Space[]): O
   }));
 }
 
-/** What the caller is told of whose time it would have been. */
+/** The error that names the clashing events. */
 export function clashMessage(ids: readonly CalendarEventId[]): string {
   const by = ids.length > 0 ? ` by ${ids.join(', ')}` : '';
   return `is taken at that time${by}; set-up and clearing count`;

@@ -2,32 +2,32 @@ import { type FieldProblem, problemsOf, ValidationFailed } from '../../../kernel
 import { isCalendarDate, parseInstant } from '../../../kernel/time';
 import { addDays, DAY_MS, dayIn, daysBetween, startOfDay } from '../../../kernel/time-zone';
 
-/** Longer than anything that is planned, and what lets a list of a week look no further back than a year. */
+/** Longer than any real event. Thanks to this limit, a list of a week reads back only one year. */
 export const MAX_DAYS = 366;
 const [FIRST_YEAR, LAST_YEAR] = ['1900', '2999'];
 
-/** When something takes place: from one instant to another, or on whole days of its zone. */
+/** The time of an event: from one instant to another, or whole days in its zone. */
 export interface Schedule {
   readonly timeZone: string;
   readonly startsAt: Date;
-  /** The first instant after it. */
+  /** Exclusive. */
   readonly endsAt: Date;
-  /** Of whole days the first, and the one after the last; otherwise null. */
+  /** The first day, and the day after the last; null unless it is all-day. */
   readonly startDay: string | null;
   readonly endDay: string | null;
 }
 
-/** As people and programs write it: RFC 3339 instants, or days YYYY-MM-DD. */
+/** A schedule as clients write it: RFC 3339 instants, or days YYYY-MM-DD. */
 export interface WrittenSchedule {
   timeZone: string;
-  /** When absent: whether `startsAt` is a day. */
+  /** By default, whether `startsAt` is a day. */
   allDay?: boolean;
   startsAt: string;
-  /** When absent: an hour later, or the end of that day. */
+  /** By default an hour later, or the end of that day. */
   endsAt?: string;
 }
 
-/** A day, or an RFC 3339 instant, of a time that can be planned. */
+/** A day or RFC 3339 instant within the years that can be planned. */
 export function isTimeOrDay(text: string): boolean {
   const instant = parseInstant(text);
   if (!instant && !isCalendarDate(text)) return false;
@@ -37,7 +37,11 @@ export function isTimeOrDay(text: string): boolean {
 
 export const TIME_OR_DAY = `an RFC 3339 time such as 2027-06-12T18:00:00Z, or a day such as 2027-06-12, from ${FIRST_YEAR} to ${LAST_YEAR}`;
 
-/** Works out the instants; throws when start and end don't make a time. */
+/**
+ * Computes the instants.
+ *
+ * @throws ValidationFailed when start and end don't fit together
+ */
 export function scheduleOf(written: WrittenSchedule): Schedule {
   const allDay = written.allDay ?? isCalendarDate(written.startsAt);
   const [first, ...more] = kindProblems(written, allDay);
@@ -45,20 +49,20 @@ export function scheduleOf(written: WrittenSchedule): Schedule {
   return allDay ? wholeDays(written) : timed(written);
 }
 
-/** What is wrong with a schedule by what is given of it alone; the rest of it may be known later. */
+/** The problems of the given fields, without knowing those that are absent. */
 export function scheduleProblems(given: Partial<WrittenSchedule>): readonly FieldProblem[] {
   const { timeZone, startsAt, endsAt } = given;
   const allDay = given.allDay ?? (startsAt === undefined ? undefined : isCalendarDate(startsAt));
   if (allDay === undefined) return [];
   const areDays = [startsAt, endsAt].every((text) => text === undefined || isCalendarDate(text));
-  // Which days begin at these instants, the zone tells.
+  // The zone decides which days begin at these instants.
   if (allDay && !areDays && timeZone === undefined) return [];
   const kinds = kindProblems(given, allDay);
   if (kinds.length > 0 || startsAt === undefined) return kinds;
   return problemsOf(() => scheduleOf({ timeZone: timeZone ?? 'UTC', allDay, startsAt, endsAt }));
 }
 
-/** Days where times are wanted, and the other way round. */
+/** Problems of days where instants are required, and the reverse. */
 function kindProblems(
   { timeZone = 'UTC', startsAt, endsAt }: Partial<WrittenSchedule>,
   allDay: boolean,
@@ -92,7 +96,7 @@ function wholeDays({ timeZone, startsAt, endsAt }: WrittenSchedule): Schedule {
   return { timeZone, startsAt: start, endsAt: end, startDay, endDay };
 }
 
-/** The day that is written, or that begins in the zone at the instant that is. */
+/** The given day, or the day that begins in the zone at the given instant. */
 function dayOf(text: string, timeZone: string): string | undefined {
   const instant = parseInstant(text);
   if (!instant) return text;

@@ -5,11 +5,11 @@ import { timeOfChange } from '../../../kernel/time';
 
 export interface SpaceFields {
   name: string;
-  /** How many guests fit; null when nobody has said. */
+  /** In guests; null if unknown. */
   capacity: number | null;
-  /** How long before an event the space is needed already. */
+  /** The time that the space is taken before an event. */
   setupMinutes: number;
-  /** How long after an event it is needed still. */
+  /** The time that the space is taken after an event. */
   clearingMinutes: number;
 }
 
@@ -24,7 +24,7 @@ export interface SpaceView extends SpaceFields {
   revision: number;
 }
 
-/** A room, a garden, a terrace: something that only one event can have at a time. */
+/** A room, garden or terrace, which one event can have at a time. */
 export class Space implements SpaceFields {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -58,7 +58,7 @@ export class Space implements SpaceFields {
     });
   }
 
-  /** Whether anything became different. What is booked already keeps the set-up and clearing it was booked with. */
+  /** Returns whether anything changed. Booked events keep the set-up and clearing times of their booking. */
   change(changes: Partial<SpaceFields>, now: Date): boolean {
     if (this.archivedAt) {
       throw new ValidationFailed({

@@ -45,7 +45,7 @@ const trueOrFalse = rule({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false',
 );
 
-/** A space that is named twice counts once. */
+/** Duplicates are dropped. */
 const spaces = all(listOf(idOf('space'), 100), (value) =>
   new Set(value as string[]).size > MAX_SPACES ? `must be at most ${MAX_SPACES} spaces` : undefined,
 );

@@ -43,7 +43,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** For calendar programs, which can't send a key in a header: the secret is in the address. */
+/** The secret is in the URL, because calendar programs can't send a key in a header. */
 @Controller('/v1/calendar.ics')
 @ApiTags('Calendar')
 export class CalendarFeedController {
@@ -85,7 +85,7 @@ export class CalendarFeedController {
   }
 }
 
-/** Releases of Gala may write the same feed differently. */
+/** Another release of Gala may write the same feed differently. */
 function etag(version: string): string {
   return `"${createHash('sha256').update(PACKAGE_VERSION).update(version).digest('base64url')}"`;
 }

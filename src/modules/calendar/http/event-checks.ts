@@ -34,7 +34,7 @@ export const spacesOnce: CheckOptions<Spaces> = {
   },
 };
 
-/** Null is a value where it clears. */
+/** Null counts as a value if it clears the field. */
 export const spacesOnceOrCleared: CheckOptions<Spaces> = {
   fields: SPACES,
   problems: ({ spaceId, spaceIds }) => (spaceId !== undefined && spaceIds !== undefined ? [BOTH] : []),

@@ -8,12 +8,12 @@ import { Turns } from '../../../kernel/turns';
 import { type CalendarFeed, FeedContents, MAX_FEED_EVENTS } from '../application/feed-contents';
 import { CALENDAR_END, calendarEntry, calendarStart } from './ical';
 
-/** Of one feed's events: as much as calendar programs bear, and some 10,000 events with a few words each. */
+/** The most bytes of one feed's events: about 10,000 short events. Calendar programs have trouble with more. */
 const MAX_FEED_BYTES = 5 * 1024 * 1024;
-/** Of all feeds together that are kept for the next who asks. */
+/** The most bytes of all cached feeds together. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 const BOUNDS = { atOnce: 2, waitingEach: 1, waiting: 100, retryAfterSeconds: 10 };
-/** A calendar rests so many times as long as its feed took to build: however often it changes, it takes a fifth of the time. */
+/** The pause after building a feed, as a multiple of the build time: a calendar takes at most a fifth of the time. */
 const REST = 4;
 const LONGEST_REST_MS = 5000;
 
@@ -24,8 +24,8 @@ interface FeedBody {
 }
 
 /**
- * The feeds as they are sent. Each is built when somebody asks for a version that isn't kept: one at a time for each
- * calendar, for all who ask at once, and few at a time in all.
+ * The bodies of feeds. A feed is built when a version is requested that isn't cached: once for all concurrent requests of a
+ * calendar, and only a few at a time.
  */
 @Injectable()
 export class FeedBodies {
@@ -37,13 +37,13 @@ export class FeedBodies {
 
   constructor(private readonly contents: FeedContents) {}
 
-  /** Of the feed as it is now; costs a few statements and builds nothing. */
+  /** The current version. Costs a few statements and builds nothing. */
   version(ref: WorkspaceRef): Promise<string> {
     return this.versions.run(keyOf(ref), () => this.contents.version(ref));
   }
 
   /**
-   * Of that version or a later one.
+   * The body of that version or a later one.
    *
    * @throws RateLimited when too many feeds wait to be built
    */
@@ -58,7 +58,7 @@ export class FeedBodies {
 
   private async build(ref: WorkspaceRef): Promise<FeedBody> {
     const key = keyOf(ref);
-    // The build before may have been for those who wait for this one, too.
+    // The previous build may already have the requested version.
     const kept = this.find(ref, await this.version(ref));
     if (kept) return kept;
     await this.rests.get(key);
@@ -76,7 +76,7 @@ export class FeedBodies {
   }
 }
 
-/** Builds a feed in slices, and leaves out what is too much: the oldest events, and then those furthest ahead. */
+/** Builds a feed in slices. If it is too long, the oldest events are left out, then those furthest ahead. */
 async function compose({ pages, ...feed }: CalendarFeed): Promise<FeedBody> {
   const pause = slices();
   const entries: { at: Date; lines: Buffer }[] = [];

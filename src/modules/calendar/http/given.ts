@@ -1,7 +1,7 @@
 import type { SpaceId } from '../../../kernel/ids';
 import type { SpaceInput } from '../application/linked-records';
 
-/** Null on creation is the same as leaving the field out. */
+/** Null on creation means that the field is absent. */
 export function withoutNulls<Fields>(body: object): Fields {
   const given = Object.entries<unknown>(body as Record<string, unknown>).filter(
     ([, value]) => value !== null && value !== undefined,
@@ -9,7 +9,7 @@ export function withoutNulls<Fields>(body: object): Fields {
   return Object.fromEntries(given) as Fields;
 }
 
-/** The two ways to name spaces, of which one is used, as one; null or an empty list is none. */
+/** Reads `spaceId` or `spaceIds`, of which one is given, as a list. Null is an empty list. */
 export function spaceInput({
   spaceId,
   spaceIds,

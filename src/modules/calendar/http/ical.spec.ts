@@ -4,7 +4,7 @@ import { fold } from './ical';
 const MAX_OCTETS = 75;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Characters of one, two, three and four octets, in lines of every length around the limit. */
+/** Characters of one to four octets, in lines of every length around the limit. */
 const lines = fc.array(
   fc.string({ unit: fc.constantFrom('a', ' ', 'é', '€', '\ufeff', '𝄞', '👩🏽'), maxLength: 200 }),
   { maxLength: 5 },

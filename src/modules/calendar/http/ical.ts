@@ -10,9 +10,9 @@ import type { DatedEvent } from '../application/calendar-queries';
 import type { EventType } from '../domain/calendar-event';
 
 const HOUR_SECONDS = 3600;
-// Everything that RFC 5545 section 3.1 doesn't let a text hold; line breaks it can write.
+// Characters that RFC 5545 section 3.1 excludes from texts. Line breaks can be escaped.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** Octets of a line without its CRLF (RFC 5545 section 3.1). */
+/** The most octets of a line without its CRLF (RFC 5545 section 3.1). */
 const MAX_LINE = 75;
 
 const WORDS: Record<EventType, string> = { visit: 'Visit', event: 'Event', hold: 'Hold', block: 'Blocked' };
@@ -21,12 +21,12 @@ const CUT =
 
 export const CALENDAR_END = Buffer.from('END:VCALENDAR\r\n');
 
-/** The library wants to know which calendar an event belongs to; all it takes from that is that there is no time zone. */
+/** The library requires an event's calendar, but only reads from it that there is no time zone. */
 const ANY_CALENDAR = ical();
 
 /**
- * How a calendar by RFC 5545 begins. Times are in UTC, which every program shows in its own zone, and whole days are
- * dates; since nothing repeats, no zone has to be described.
+ * The beginning of a calendar by RFC 5545. Times are in UTC, which calendar programs convert, and all-day events have dates.
+ * Without recurring events, no time zone needs a description.
  *
  * @param isCut whether events are left out
  */
@@ -46,14 +46,14 @@ export function calendarStart(
   return Buffer.from(empty.slice(0, empty.lastIndexOf('END:VCALENDAR')));
 }
 
-/** An event as lines of a calendar. The same event always gives the same bytes. */
+/** The lines of an event. The same event always gives the same bytes. */
 export function calendarEntry(dated: DatedEvent, spaceNames: FeedPage['spaceNames']): Buffer {
   return fold(new ICalEvent(dataOf(dated, spaceNames), ANY_CALENDAR).toString());
 }
 
 /**
- * Folds lines that are too long, between characters, in one pass. (The library does it for a calendar as a whole and
- * measures each character by itself, which takes seconds for a few megabytes.)
+ * Folds long lines between characters, in one pass. The library's own folding measures each character, which takes seconds
+ * for a few megabytes.
  */
 export function fold(lines: string): Buffer {
   const bytes = Buffer.from(lines);
@@ -77,7 +77,7 @@ export function fold(lines: string): Buffer {
 }
 const FOLD = Buffer.from('\r\n ');
 
-/** Where the character begins that the byte at `index` belongs to. */
+/** The index of the first byte of the character at `index`. */
 function characterStart(bytes: Buffer, index: number): number {
   while ((bytes[index]! & 0b1100_0000) === 0b1000_0000) index--;
   return index;

@@ -31,7 +31,7 @@ interface UseRow {
   ends_at: Date;
 }
 
-/** The longest an event can last, in days; days of 25 hours included. */
+/** The longest duration of an event, in days, with days of 25 hours. */
 export const LONGEST_DAYS = MAX_DAYS + 2;
 
 export function toDatedEvent(event: CalendarEvent): DatedEvent {
@@ -84,8 +84,8 @@ export class PostgresCalendarReader extends CalendarReader {
   }
 
   /**
-   * Events that take a space count with their set-up and clearing; holds and visits by their own time. A use is one entry for
-   * each of its spaces on each day that it touches. The database counts the entries first, so that too many aren't read.
+   * Events and blocks count with their set-up and clearing, holds and visits by their own time. A use is one entry for each
+   * of its spaces on each day that it overlaps. The database counts the entries before they are read, because of the limit.
    */
   async uses(
     ref: WorkspaceRef,
@@ -165,7 +165,7 @@ function conditionsOf(
     ...parameters.inWorkspace(ref),
     `ends_at > ${parameters.add(from)}::timestamptz`,
     `starts_at < ${parameters.add(to)}::timestamptz`,
-    // Excludes no row, but keeps the index from being read from the beginning of time.
+    // Excludes no row, but lets the index scan begin at the range instead of at the oldest event.
     `starts_at > ${parameters.add(new Date(from.getTime() - LONGEST_DAYS * DAY_MS))}::timestamptz`,
     ...parameters.when(type, (place) => `type = ${place}`),
     ...parameters.when(status, (place) => `status = ${place}`),

@@ -21,7 +21,7 @@ interface Part {
   /** Where its first page begins: before or after every instant. */
   readonly start: string;
 }
-// Events last a year at most, so the index needn't be read from the beginning of time.
+// Events last a year at most, so the index scan can begin a year before the range.
 const began = (from: string) => `starts_at > ${from}::timestamptz - interval '${LONGEST_DAYS} days'`;
 const UPCOMING: Part = {
   where: (today, to) => `ends_at > ${today} AND ${began(today)} AND starts_at < ${to}`,
@@ -52,8 +52,8 @@ export class PostgresFeedReader extends FeedReader {
   }
 
   /**
-   * Made of each row's count of changes. A counter for each workspace would be cheaper to read, but every change of a
-   * calendar would queue for it.
+   * Computed from each row's count of changes. A counter for each workspace would be cheaper to read, but changes of the
+   * calendar would wait for its lock.
    */
   async fingerprint(ref: WorkspaceRef, { from, today, to }: FeedRange): Promise<string> {
     const versions = ({ where, order }: Part, [start, end]: [string, string]) => `

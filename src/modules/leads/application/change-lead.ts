@@ -11,7 +11,7 @@ import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 
-/** Everything that changes a lead that exists: one change at a time, so that of two at once neither is lost. */
+/** Changes leads. The lock of the row keeps concurrent changes from overwriting each other. */
 @Injectable()
 export class ChangeLead {
   constructor(
@@ -29,7 +29,7 @@ export class ChangeLead {
     return this.change(ref, id, update, seen);
   }
 
-  /** For what happens around a lead, such as a proposal that is sent at `cause`: the lead's events are no earlier. */
+  /** Moves the lead because of something else, such as a sent proposal. Its events are no earlier than `cause`. */
   advance(ref: ActingRef, id: LeadId, stage: Stage, cause?: Date): Promise<LeadView> {
     return this.change(ref, id, async (lead, now) => {
       if (!lead.isBehind(stage)) return [];

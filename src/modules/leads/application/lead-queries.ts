@@ -11,7 +11,7 @@ export type LeadSortField = (typeof LEAD_SORT_FIELDS)[number];
 /** Each given condition narrows the list further. */
 export interface LeadFilter {
   stage?: Stage;
-  /** These three are whole texts, compared as by `foldText`. */
+  /** This and the next two are compared as a whole, by `foldText`. */
   email?: string;
   tag?: string;
   source?: string;
@@ -47,7 +47,7 @@ export class LeadQueries {
     return lead;
   }
 
-  /** Of several with that normalised number, the newest that isn't archived; an archived one when there is no other. */
+  /** The newest lead with that normalised number. Archived leads are returned only if there is no other. */
   findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
     return this.leads.findByPhone(ref, phone);
   }

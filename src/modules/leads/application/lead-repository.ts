@@ -5,8 +5,8 @@ import type { Lead } from '../domain/lead';
 
 export abstract class LeadRepository {
   abstract add(lead: Lead, events: DomainEvent[]): Promise<void>;
-  /** Reads a lead and keeps others from changing it until the unit of work ends. */
+  /** Reads a lead and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined>;
-  /** Writes a lead that was locked. */
+  /** Writes a locked lead. */
   abstract save(lead: Lead, events: DomainEvent[]): Promise<void>;
 }

@@ -56,7 +56,7 @@ describe('a lead', () => {
             expect(data).toEqual(after);
             expect(timestamp).toEqual(after.updatedAt);
           }
-          // The first event's former values lead back to where the lead was; none of them is what it is now.
+          // The first event's `previous` restores the former state, and contains changed values only.
           if (events[0]) expect({ ...after, ...events[0].previous }).toEqual(before);
           expect(events.some(({ type }) => type === 'lead.stage_changed')).toBe(before.stage !== after.stage);
         }

@@ -21,7 +21,7 @@ export type Stage = (typeof STAGES)[number];
 
 export const MAX_TAGS = 50;
 
-/** What clients write. */
+/** The fields that clients write. */
 export interface LeadFields {
   name: string | null;
   email: string;
@@ -36,7 +36,7 @@ export interface LeadFields {
 
 export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
 
-/** A lead as the API returns it and as events carry it. */
+/** A lead as the API and events contain it. */
 export interface LeadView extends LeadFields {
   id: LeadId;
   archivedAt: Date | null;
@@ -44,7 +44,7 @@ export interface LeadView extends LeadFields {
   updatedAt: Date;
 }
 
-/** Someone's enquiry about an event, from the first contact to its end. */
+/** An enquiry about an event, from the first contact to the end. */
 export class Lead implements LeadFields {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -127,13 +127,13 @@ export class Lead implements LeadFields {
       : [updated];
   }
 
-  /** Whether `advance` would move it: a lost lead too, but not an archived one. */
+  /** Whether `advance` moves the lead: a lost lead is moved, an archived lead isn't. */
   isBehind(stage: Stage): boolean {
     if (this.archivedAt) return false;
     return this.stage === 'lost' || STAGES.indexOf(this.stage) < STAGES.indexOf(stage);
   }
 
-  /** On to that stage, and never back from a later one; other changes are made with it alone. */
+  /** Moves the lead forward to that stage, never back. The other changes are made only if it moves. */
   advance(stage: Stage, now: Date, others: Partial<LeadFields> = {}): DomainEvent[] {
     return this.isBehind(stage) ? this.update({ ...others, stage }, now) : [];
   }
@@ -154,7 +154,7 @@ export class Lead implements LeadFields {
     return [this.event('lead.restored', previous)];
   }
 
-  /** What a search looks through: no word of a query spans two lines of it. */
+  /** The text that searches match, one value on each line. A word of a query doesn't match across lines. */
   get searchText(): string {
     return foldText([this.name, this.email, this.phone, ...this.tags].filter(Boolean).join('\n'));
   }

@@ -1,6 +1,5 @@
 /*
- * What people and programs write between the digits of a number: spaces, dashes and dots of every script, and the
- * invisible marks that come along when it is copied.
+ * Separators between the digits of a number: spaces, dashes and dots of every script, and invisible marks of copied text.
  */
 const BETWEEN =
   '\\p{Zs}\\p{Pd}\\u2212.\\u00b7\\u2024\\u2027\\uff0e\\u00ad\\p{Bidi_Control}\\u200b-\\u200d\\u2060\\ufeff';
@@ -12,10 +11,10 @@ const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 const ANYTHING = '[^A-Za-z0-9+]*';
 const IN_PARENTHESES = `[${OPENING}][^0-9${OPENING}${CLOSING}]*0[^0-9${OPENING}${CLOSING}]*[${CLOSING}]`;
 
-/** The same for JSON Schema, whose readers are spared the list of all separators. */
+/** The pattern for JSON Schema, without the long list of separators. */
 export const PHONE_PATTERN = `^(?!.*${IN_PARENTHESES})${ANYTHING}[+]${ANYTHING}[1-9](${ANYTHING}[0-9]){6,14}${ANYTHING}$`;
 
-/** What keeps a text from being an international number, or undefined. */
+/** The reason why a text isn't an international number; undefined if it is. */
 export function phoneProblem(text: string): string | undefined {
   if (TRUNK_PREFIX.test(text)) {
     return 'must not hold "(0)": write the number as it is dialled from abroad, such as +44 7911 123456';
@@ -26,8 +25,8 @@ export function phoneProblem(text: string): string | undefined {
 }
 
 /**
- * The number without separators, or undefined when that is no international number. Only the shape is checked: tables of
- * numbering plans lag behind the numbers that are in use.
+ * The number without separators, or undefined if it isn't an international number. Only the shape is checked, because tables
+ * of numbering plans lag behind the numbers in use.
  */
 export function normalisePhone(text: string): string | undefined {
   return phoneProblem(text) === undefined ? withoutSeparators(text) : undefined;

@@ -85,7 +85,7 @@ export function toListRequest(query: ListLeadsQuery): {
     eventDateFrom,
     eventDateTo,
     createdAfter: toInstant(query.createdAfter),
-    // Times of leads are whole milliseconds, so that before 0.5 ms means before 1 ms, and after 0.5 ms after 0 ms.
+    // Leads have whole milliseconds, so before 0.5 ms means before 1 ms, and after 0.5 ms means after 0 ms.
     createdBefore: toInstant(query.createdBefore, 'up'),
     updatedAfter: toInstant(query.updatedAfter),
     archived,

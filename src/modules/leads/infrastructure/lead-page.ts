@@ -8,16 +8,16 @@ import {
 } from '../../../platform/persistence/keyset';
 
 interface LeadListQuery extends ListQuery {
-  /** Conditions that, with an id, name one row. */
+  /** Conditions that identify one row, together with an id. */
   readonly owner: readonly string[];
-  /** Finds the rows once, for both the total and the page: they are costly to find, and no index gives their order. */
+  /** Finds the rows once for both the total and the page, because they are expensive to find and no index has their order. */
   readonly foundOnce: boolean;
 }
 
 /**
- * A page of leads with their total. Two things differ from other lists. Pages that an offset names, and rows that are found
- * once, are picked by sort column and id alone, which an index holds, before whole rows are read. And pages aren't measured: a
- * lead has at most 3,500 characters, each of 6 bytes if it is escaped, which makes 2 MiB for 100 leads.
+ * A page of leads with their total. It differs from other lists in two ways. Pages by offset, and rows that are found once,
+ * are selected by sort column and id, which an index contains, before whole rows are read. The size of a page isn't measured,
+ * because a lead has at most 3,500 characters of at most 6 bytes when escaped: 2 MiB for 100 leads.
  */
 export function leadPage(query: LeadListQuery): string {
   const { columns, from, conditions, owner, request, sort, foundOnce } = query;
@@ -25,7 +25,7 @@ export function leadPage(query: LeadListQuery): string {
   if (!foundOnce && offsetOf(request) === 0) return withTotal(totalOf(query), pageRows(query), order);
 
   const place = { ...query, columns: `${sort.column}, id` };
-  // The OFFSET keeps the planner, which can't know how few places there are, from reading the whole table for them.
+  // Without OFFSET the planner reads the whole table, because it can't estimate how few places there are.
   const row = `SELECT ${columns} FROM ${from} WHERE ${owner.join(' AND ')} AND id = place.id OFFSET 0`;
   const rowsOf = (places: string) =>
     `SELECT found.* FROM (${places}) AS place CROSS JOIN LATERAL (${row}) AS found`;

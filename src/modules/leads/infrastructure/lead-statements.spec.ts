@@ -5,7 +5,7 @@ import { EntityStatements } from '../../../platform/persistence/entity-statement
 import { Lead, STAGES } from '../domain/lead';
 import { LeadSchema } from './lead.schema';
 
-/** The statements of a mapping, made without a database. */
+/** The statements of a mapping, created without a database. */
 async function statementsOfLeads(): Promise<EntityStatements<Lead>> {
   const dataSource = new DataSource({
     type: 'postgres',
@@ -17,7 +17,7 @@ async function statementsOfLeads(): Promise<EntityStatements<Lead>> {
   return new EntityStatements(dataSource, LeadSchema);
 }
 
-/** The row that an INSERT leaves behind. */
+/** The row that an INSERT creates. */
 function rowOf({ text, values }: { text: string; values: readonly unknown[] }): Record<string, unknown> {
   const columns = /\(([^)]*)\) VALUES/
     .exec(text)![1]!

@@ -20,13 +20,13 @@ interface Row {
   revision: number;
 }
 
-/** Further words hardly narrow a search. */
+/** More words hardly narrow a search. */
 const INDEXED_WORDS = 3;
 
 /** The condition that splits each index in two. */
 const PARTS = [...isArchived('false'), ...isArchived('true')];
 
-/** Makes views from rows, without an entity in between: nobody changes what a list shows. */
+/** Creates views from rows without entities, since lists are only read. */
 @Injectable()
 export class PostgresLeadReader extends LeadReader {
   private readonly statements: EntityStatements<Lead>;
@@ -72,9 +72,9 @@ export class PostgresLeadReader extends LeadReader {
       ...this.statements.sortedBy(request.sort.field),
       owner,
       conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...narrowing],
-      // All leads, and those at a stage, are counted as they change.
+      // The totals of all leads and of each stage are kept up to date by changes.
       total: isNarrowed ? undefined : countedSum(filter, [...owner, ...atStage]),
-      // The index for words and tags has no order. Walking one that has until enough rows match may take all of it.
+      // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
       foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parts: filter.archived === 'all' ? PARTS : [],
       parameters,
@@ -83,7 +83,7 @@ export class PostgresLeadReader extends LeadReader {
     const rows = await this.database.query<PageRow<Row>>({
       text,
       values: parameters.values,
-      // A frequent word needs another index than a rare one.
+      // Frequent words need a different index from rare ones.
       plannedAnew: isNarrowed,
     });
     return toSlice(rows, request.limit, this.toView);
@@ -95,7 +95,7 @@ function countedSum({ archived }: LeadFilter, conditions: string[]): string {
   return `(SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${where.join(' AND ')})`;
 }
 
-/** All conditions but the stage and whether archived, which have indexes of their own. */
+/** All conditions except stage and archived, which have their own indexes. */
 function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
   const [words, rest] = split(filter.words);
   return [
@@ -112,14 +112,14 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
   ];
 }
 
-/** The index looks for single patterns: the longest words are given to it so, the rest only narrow what it finds. */
+/** The index searches for single patterns: it gets the longest words, and the others filter its results. */
 function split(words: string[] = []): [indexed: string[], rest: string[] | undefined] {
   const longestFirst = words.toSorted((one, other) => other.length - one.length);
   const rest = longestFirst.slice(INDEXED_WORDS).map(containing);
   return [longestFirst.slice(0, INDEXED_WORDS), rest.length > 0 ? rest : undefined];
 }
 
-/** A LIKE pattern that finds the word itself, its wildcards taken literally. */
+/** A LIKE pattern for the literal word, with its wildcards escaped. */
 function containing(word: string): string {
   return `%${foldText(word).replace(/[\\%_]/g, '\\$&')}%`;
 }

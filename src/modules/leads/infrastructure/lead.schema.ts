@@ -21,7 +21,7 @@ export const LeadSchema = new EntitySchema<Lead>({
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
     revision: { type: 'int' },
-    // Worked out by the entity: written, never read back.
+    // Computed by the entity, and never read.
     searchText: { name: 'search_text', type: 'text', select: false },
   },
 });

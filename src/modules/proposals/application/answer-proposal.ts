@@ -6,10 +6,10 @@ import { type Acceptance, type Proposal, PUBLIC_TOKEN } from '../domain/proposal
 import { type LinkedProposal, ProposalRepository } from './proposal-repository';
 import { ProposalViews } from './proposal-views';
 
-/** What came of an answer: whether it counts, and the proposal as it is now. */
+/** The result of an answer: whether it counts, and the current proposal. */
 export type Answered = LinkedProposal & { readonly counts: boolean };
 
-/** What whoever has the link does: read, accept, decline. Without a link that works the answer is undefined. */
+/** The client's use cases: read, accept, decline. They return undefined for an unknown or ended link. */
 @Injectable()
 export class AnswerProposal {
   constructor(
@@ -21,16 +21,16 @@ export class AnswerProposal {
     private readonly clock: Clock,
   ) {}
 
-  /** An offer whose time is over is shown as expired, also before the job that ends it has come by. */
+  /** An overdue proposal is shown as expired, even before the expiry job has run. */
   async find(token: string): Promise<LinkedProposal | undefined> {
     const linked = await this.follow(token);
     if (linked) this.expireIfOverdue(linked, this.clock.now());
     return linked;
   }
 
-  /** Tells that it was seen, once of each visitor. `visitor` are the hashes that this one may be known by. */
+  /** Records the first view of each visitor, who is known by any of the hashes in `visitor`. */
   async noteVisit(seen: Proposal, visitor: readonly Buffer[]): Promise<void> {
-    // The lock keeps others waiting: it is for visits that change something.
+    // Only visits that change something take the lock.
     if (!seen.isOpen || !(await this.proposals.remembersMore(seen, visitor, this.clock.now()))) return;
     await this.unitOfWork.run(async () => {
       const linked = await this.lock(seen.publicToken!);
@@ -58,7 +58,7 @@ export class AnswerProposal {
     return this.answer(token, 'proposal.declined', (proposal, now) => proposal.decline(reason, now));
   }
 
-  /** Of several answers at once, or of an answer and a withdrawal, the first counts: each waits for the lock. */
+  /** The first of several concurrent answers and withdrawals counts: each waits for the lock. */
   private answer(
     token: string,
     event: string,
@@ -87,7 +87,7 @@ export class AnswerProposal {
     return PUBLIC_TOKEN.test(token) ? this.proposals.findByToken(token) : undefined;
   }
 
-  /** The link may have been ended while the lock was waited for. */
+  /** The link may have ended while this waited for the lock. */
   private async lock(token: string): Promise<LinkedProposal | undefined> {
     const linked = await this.follow(token);
     const proposal = linked && (await this.proposals.lock(linked.proposal, linked.proposal.id));

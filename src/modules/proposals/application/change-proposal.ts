@@ -55,7 +55,7 @@ export class ChangeProposal {
   /** Takes the version before it back, unless that was accepted meanwhile, and moves the lead on. */
   send(ref: ActingRef, id: ProposalId, seen?: Precondition): Promise<ProposalView> {
     return this.unitOfWork.run(async () => {
-      // Both versions are locked before the lead is: the client may be accepting the former one.
+      // Both versions are locked before the lead, because the client may be accepting the previous one.
       const proposal = await this.proposals.lock(ref, id);
       if (proposal?.previousVersionId) await this.proposals.lock(ref, proposal.previousVersionId);
       const view = await this.change(
@@ -101,7 +101,7 @@ export class ChangeProposal {
     });
   }
 
-  /** Ends it if its time is really over and nobody has decided meanwhile. */
+  /** Expires it if it is overdue and still undecided under the lock. */
   expireOverdue(ref: WorkspaceRef, id: ProposalId): Promise<ProposalView> {
     return this.change(
       ref,

@@ -12,7 +12,7 @@ import { type ProposalView, ProposalViews } from './proposal-views';
 
 export type NewProposal = { leadId: LeadId; title: string } & Partial<ProposalFields>;
 
-/** Begins proposals, and other versions of them. */
+/** Creates proposals and new versions of them. */
 @Injectable()
 export class DraftProposal {
   constructor(

@@ -6,7 +6,7 @@ import { HoldLead } from '../../leads';
 import { WorkspaceRepository } from '../../workspaces';
 import type { PricingContext } from '../domain/proposal';
 
-/** Looks up what an offer depends on outside of itself. */
+/** Finds the data outside of a proposal that its amounts depend on. */
 @Injectable()
 export class PricingContextReader {
   constructor(
@@ -15,7 +15,11 @@ export class PricingContextReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Refuses a lead that isn't there or is archived, and holds it until the unit of work ends. */
+  /**
+   * Locks the lead until the unit of work ends.
+   *
+   * @throws ValidationFailed for an unknown or archived lead
+   */
   async of(ref: WorkspaceRef, leadId: LeadId): Promise<PricingContext & { currency: string }> {
     const [{ guests }, { timeZone, currency }] = [
       await this.holdLead.forTie(ref, leadId),

@@ -11,13 +11,13 @@ export type ProposalSortField = (typeof PROPOSAL_SORT_FIELDS)[number];
 
 /** Each given condition narrows the list further. */
 export interface ProposalFilter {
-  /** Null is a lead that can't be. */
+  /** Null if it can't be a lead's id: no proposal matches. */
   leadId?: LeadId | null;
   status?: ProposalStatus;
   archived: 'false' | 'true' | 'all';
 }
 
-/** Of one status and currency: how many proposals there are, and what they come to in minor units. */
+/** The number and total (minor units) of the proposals with one status and currency. */
 export interface StatusTotal {
   readonly status: ProposalStatus;
   readonly currency: string;
@@ -25,7 +25,7 @@ export interface StatusTotal {
   readonly total: bigint;
 }
 
-/** Of one stage: how many leads there are, and what the latest proposals of them come to by currency. */
+/** The number of leads at one stage, and the total of their latest proposals by currency. */
 export interface StageTotal {
   readonly stage: string;
   readonly leads: number;
@@ -39,9 +39,9 @@ export abstract class ProposalReader {
     filter: ProposalFilter,
     request: PageRequest<ProposalSortField>,
   ): Promise<Slice<Proposal>>;
-  /** Without archived ones. */
+  /** Archived proposals don't count. */
   abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
-  /** Without archived ones. Of a lead's proposals those count that can still come to something. */
+  /** Archived leads don't count, and neither do proposals that can no longer be accepted. */
   abstract pipeline(ref: WorkspaceRef): Promise<StageTotal[]>;
 }
 

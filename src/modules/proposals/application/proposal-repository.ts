@@ -3,7 +3,7 @@ import type { ProposalId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Proposal } from '../domain/proposal';
 
-/** What is behind a link that a client has. */
+/** The proposal of a client's link. */
 export interface LinkedProposal {
   readonly proposal: Proposal;
   readonly workspace: { readonly name: string; readonly timeZone: string; readonly locale: string };
@@ -11,25 +11,24 @@ export interface LinkedProposal {
 
 export abstract class ProposalRepository {
   /**
-   * The next number of the workspace and mode. Until the unit of work ends nobody else gets one, so that no number is
-   * missing when it is given up.
+   * The next number of the workspace and mode. It is locked until the unit of work ends, so that a rollback leaves no gap.
    */
   abstract nextNumber(ref: WorkspaceRef): Promise<number>;
   abstract add(proposal: Proposal, events: DomainEvent[]): Promise<void>;
-  /** Reads a proposal and keeps others from changing it until the unit of work ends. */
+  /** Reads a proposal and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: ProposalId): Promise<Proposal | undefined>;
-  /** Writes a proposal that was locked. */
+  /** Writes a locked proposal. */
   abstract save(proposal: Proposal, events: DomainEvent[]): Promise<void>;
-  /** Whether there is a later version of it. */
+  /** Whether the proposal has a later version. */
   abstract isSuperseded(proposal: Proposal): Promise<boolean>;
   abstract findByToken(token: string): Promise<LinkedProposal | undefined>;
-  /** Whether any of these hashes of a visitor is new, and the proposal may have another visitor. */
+  /** Whether any of the visitor's hashes is new, and the proposal's limit allows another visitor. */
   abstract remembersMore(proposal: Proposal, visitor: readonly Buffer[], now: Date): Promise<boolean>;
   /**
-   * Whether this visitor, known by any of these hashes, is seen for the first time. Remembers all of them, unless the
-   * proposal has had as many new visitors as it may. The proposal must be locked.
+   * Stores the visitor's hashes, unless the proposal has reached its limit of visitors, and returns whether none was known
+   * before. The proposal must be locked.
    */
   abstract isFirstVisit(proposal: Proposal, visitor: readonly Buffer[], now: Date): Promise<boolean>;
-  /** Offers that nobody decided on in time, the longest overdue first. */
+  /** Overdue, undecided proposals, the longest overdue first. */
   abstract listOverdue(now: Date): Promise<{ ref: WorkspaceRef; id: ProposalId }[]>;
 }

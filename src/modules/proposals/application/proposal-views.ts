@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import type { Proposal } from '../domain/proposal';
 
-/** A port: where clients read what they were sent. */
+/** A port: the URL of the client's page. */
 export abstract class PublicLinks {
   abstract linkTo(token: string): string;
 }
 
-/** A proposal as the API returns it and as events carry it. */
+/** A proposal as the API and events contain it. */
 export interface ProposalView extends Omit<Proposal, 'workspaceId' | 'mode' | 'publicToken' | Methods> {
   publicUrl: string | null;
 }
@@ -38,7 +38,7 @@ export class ProposalViews {
     };
   }
 
-  /** `before` is what it was: its changed fields are the event's `previous`. */
+  /** `before` is the former view. Its changed fields become the event's `previous`. */
   event(type: string, proposal: Proposal, before?: ProposalView): DomainEvent {
     const { workspaceId, mode, updatedAt: timestamp } = proposal;
     const data = this.of(proposal);

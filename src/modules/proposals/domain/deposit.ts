@@ -2,7 +2,7 @@ import { type FieldProblem, problemsOf, ValidationFailed } from '../../../kernel
 import { type LineItemInput, price } from './line-item';
 import { shareOf } from './money';
 
-/** Amounts are integers in minor units, and so come to the same in every currency. */
+/** In minor units, so the same limit applies to every currency. */
 const ANY_CURRENCY = 'EUR';
 
 /** Exactly one of `amount` (minor units) and `percent` (of the total). */
@@ -20,7 +20,7 @@ export interface Deposit {
   dueDate: string | null;
 }
 
-/** What is wrong with it whatever the total is. */
+/** Problems that don't depend on the total. */
 export function depositProblems({ amount, percent }: DepositInput): FieldProblem[] {
   if (!isGiven(amount) && !isGiven(percent)) return [{ field: 'amount', message: 'or percent is required' }];
   return isGiven(amount) && isGiven(percent)
@@ -28,7 +28,7 @@ export function depositProblems({ amount, percent }: DepositInput): FieldProblem
     : [];
 }
 
-/** What is wrong with lines and deposit together; nothing while it is the lead's guests that lines are counted by. */
+/** Problems of lines and deposit together; none while a line's quantity depends on the lead's guests. */
 export function termsProblems(
   lineItems: readonly LineItemInput[],
   deposit: DepositInput | null = null,
@@ -40,7 +40,7 @@ export function termsProblems(
   });
 }
 
-/** What it comes to, given the total. */
+/** Computes the deposit from the total. */
 export function depositOf(
   { amount, percent, dueDate }: DepositInput,
   total: number,
@@ -57,7 +57,7 @@ export function depositOf(
   return { amount: due, percent: percent ?? null, dueDate: dueDate ?? null };
 }
 
-/** What was given, to be worked out anew for another total. */
+/** The deposit as it was given, to compute it again for another total. */
 export function termsOf({ amount, percent, dueDate }: Deposit): DepositInput {
   return { ...(percent === null ? { amount } : { percent }), dueDate };
 }

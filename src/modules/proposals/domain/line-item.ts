@@ -6,11 +6,11 @@ export type Unit = (typeof UNITS)[number];
 
 export const MAX_LINE_ITEMS = 100;
 
-/** What clients write of a line. */
+/** A line as clients write it. */
 export interface LineItemInput {
   description: string;
   unit: Unit;
-  /** In minor units; below zero for a discount. */
+  /** In minor units; negative for a discount. */
   unitAmount: number;
   /** Null: the lead's guests for `per_guest`, otherwise 1. */
   quantity?: number | null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CURRENCY_CODES, decimalOf, minorDigits, shareOf, totalsOf } from './money';
 
-/** As ISO 4217 lists them; all others have two. */
+/** The decimals by ISO 4217 of the currencies that don't have two. */
 const OTHER_DIGITS: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -9,7 +9,7 @@ const OTHER_DIGITS: Record<number, string> = {
 };
 
 const currency = fc.constantFrom(...CURRENCY_CODES);
-/** Thousandths, so that the expected values can be worked out with integers alone. */
+/** In thousandths, so that the expected values can be computed with integers. */
 const quantity = fc.integer({ min: 0, max: 1_000_000_000 });
 const rate = fc.integer({ min: 0, max: 100_000 });
 const unitAmount = fc.oneof(

@@ -15,8 +15,8 @@ type Money = Dinero<bigint>;
 type Currency = DineroCurrency<bigint>;
 
 /**
- * By ISO 4217. The library counts the iraimbilanja and the khoum, of which five are one ariary or ouguiya; the standard
- * counts hundredths of both.
+ * By ISO 4217. The library counts the iraimbilanja and the khoum, which are fifths of the ariary and the ouguiya; the
+ * standard counts hundredths of both.
  */
 const CURRENCIES = new Map<string, Currency>(
   Object.values(listed).map((currency) => [
@@ -37,7 +37,7 @@ export function minorDigits(code: string): number {
   return Number(CURRENCIES.get(code)!.exponent);
 }
 
-/** What is charged for. Amounts are integers in minor units; `taxRate` is in percent. */
+/** A line of a sum. Amounts are integers in minor units; `taxRate` is in percent. */
 interface Charge {
   /** At most three decimals. */
   readonly quantity: number;
@@ -54,8 +54,8 @@ interface Totals {
 }
 
 /**
- * Amount and tax of each line, each rounded half away from zero to the minor unit, and their sums; undefined when one of
- * them is beyond what JSON numbers hold exactly.
+ * Amount and tax of each line, each rounded half away from zero to the minor unit, and their sums; undefined if one of them
+ * is too large for a JSON number to be exact.
  */
 export function totalsOf(charges: readonly Charge[], code: string): Totals | undefined {
   const currency = CURRENCIES.get(code)!;
@@ -74,7 +74,7 @@ export function totalsOf(charges: readonly Charge[], code: string): Totals | und
   return { lines, subtotal: sums[0], taxTotal: sums[1], total: sums[2] };
 }
 
-/** So many percent of an amount, rounded half away from zero. */
+/** A percentage of an amount, rounded half away from zero. */
 export function shareOf(amount: number, rate: number, code: string): number {
   return toNumber(rounded(multiply(money(BigInt(amount), CURRENCIES.get(code)!), percent(rate))));
 }
@@ -101,7 +101,7 @@ function percent(rate: number) {
   return { amount, scale: scale + 2n };
 }
 
-/** The decimal that the number was written as, without passing through binary fractions. */
+/** The exact decimal notation of the number, without the rounding of binary fractions. */
 function thousandths(value: number): { amount: bigint; scale: bigint } {
   const [whole, fraction = ''] = String(value).split('.') as [string, string?];
   return { amount: BigInt(whole + fraction.padEnd(3, '0')), scale: 3n };

@@ -12,10 +12,10 @@ import { isCurrencyCode } from './money';
 export const STATUSES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
 export type ProposalStatus = (typeof STATUSES)[number];
 
-/** What a link's token looks like: 256 bits in base64url. */
+/** The pattern of a link's token: 256 bits in base64url. */
 export const PUBLIC_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Who said yes, kept as evidence. */
+/** Evidence of who accepted. */
 export interface Acceptance {
   /** As typed. */
   name: string;
@@ -24,7 +24,7 @@ export interface Acceptance {
   userAgent: string | null;
 }
 
-/** What clients write; what is left out of a change stays. */
+/** The fields that clients write. A change leaves absent fields as they are. */
 export interface ProposalFields {
   title: string;
   currency: string;
@@ -35,7 +35,7 @@ export interface ProposalFields {
   validUntil: string | null;
 }
 
-/** What an offer depends on outside of itself. */
+/** Data outside of a proposal that its amounts depend on. */
 export interface PricingContext {
   /** The lead's. */
   readonly guests: number | null;
@@ -44,7 +44,7 @@ export interface PricingContext {
   readonly now: Date;
 }
 
-/** An offer to a lead. Once sent it never changes: another version of it is another proposal with the same number. */
+/** An offer to a lead. Once sent, it is immutable: a new version is another proposal with the same number. */
 export class Proposal {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
@@ -63,7 +63,7 @@ export class Proposal {
   deposit!: Deposit | null;
   notes!: string | null;
   validUntil!: string | null;
-  /** Opens the client's page. Null while nothing was sent. */
+  /** Opens the client's page. Null until it is sent. */
   publicToken!: string | null;
   sentAt!: Date | null;
   viewedAt!: Date | null;
@@ -119,7 +119,7 @@ export class Proposal {
     if (this.write(changes, context)) this.touch(context.now);
   }
 
-  /** Another version of it is sent: an offer that is open ends. */
+  /** Withdraws it, if it is open, because another version is sent. */
   giveWay(now: Date): void {
     if (this.status === 'accepted') throw refusal(AGREED);
     if (this.isOpen) this.withdraw(now);
@@ -168,12 +168,12 @@ export class Proposal {
     return (this.status === 'sent' || this.status === 'viewed') && !this.archivedAt;
   }
 
-  /** Whether the last day on which it could be accepted is over. */
+  /** Whether `validUntil` has passed. */
   isOverdue(timeZone: string, now: Date): boolean {
     return this.validUntil !== null && dayIn(timeZone, now) > this.validUntil;
   }
 
-  /** Someone looked at it. */
+  /** Records a view. */
   view(now: Date): void {
     if (this.status !== 'sent') return;
     this.become('viewed', now);
@@ -200,7 +200,7 @@ export class Proposal {
     this.expiredAt = this.updatedAt;
   }
 
-  /** Takes the offer back. One that was taken back stays as it is. */
+  /** Idempotent. */
   withdraw(now: Date): void {
     if (this.status === 'withdrawn') return;
     this.refuseUnlessOpen();
@@ -208,7 +208,7 @@ export class Proposal {
     this.withdrawnAt = this.updatedAt;
   }
 
-  /** Ends the link that the client has, and makes another. */
+  /** Replaces the client's link. The old link stops working. */
   rotateLink(now: Date): void {
     this.refuseArchived();
     if (!this.publicToken) throw refusal('a draft has no link yet: it gets one when it is sent');
@@ -216,7 +216,7 @@ export class Proposal {
     this.touch(now);
   }
 
-  /** An offer that is still open is taken back with it. */
+  /** Also withdraws it if it is open. */
   archive(now: Date): void {
     if (this.archivedAt) return;
     const wasOpen = this.isOpen;
@@ -233,7 +233,7 @@ export class Proposal {
     this.archivedAt = null;
   }
 
-  /** Whether anything became different. */
+  /** Returns whether anything changed. */
   private write(fields: Partial<ProposalFields>, { guests }: PricingContext): boolean {
     const { lineItems = this.lineItems, deposit = this.deposit && termsOf(this.deposit), ...plain } = fields;
     const currency = plain.currency ?? this.currency;

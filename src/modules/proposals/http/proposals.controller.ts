@@ -234,7 +234,7 @@ export class ProposalsController {
   }
 }
 
-/** The link accepts the proposal, so a credential that may only read doesn't get it. */
+/** Hides the link from credentials that may only read, because it accepts the proposal. */
 function shownTo({ credential }: Principal, proposal: ProposalView): ProposalView {
   return credential.scopes.includes('proposals:write') ? proposal : { ...proposal, publicUrl: null };
 }

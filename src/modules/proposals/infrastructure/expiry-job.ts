@@ -9,7 +9,7 @@ import { ProposalRepository } from '../application/proposal-repository';
 
 const INTERVAL_MS = 60_000;
 
-/** Ends the offers whose last day is over. Several instances may be at it together: each offer ends once. */
+/** Expires overdue proposals. Several instances may run it at once; each proposal expires once. */
 @Injectable()
 export class ExpiryJob implements OnModuleInit {
   constructor(
@@ -26,7 +26,7 @@ export class ExpiryJob implements OnModuleInit {
     this.jobs.register(new PeriodicWork((signal) => this.expireAll(signal), INTERVAL_MS, failed));
   }
 
-  /** Until none is left. One that fails keeps no other from its end, and is tried again next time. */
+  /** Expires all overdue proposals. One that fails doesn't stop the others, and is retried on the next run. */
   async expireAll(signal?: AbortSignal): Promise<void> {
     let goesOn = true;
     while (goesOn) {

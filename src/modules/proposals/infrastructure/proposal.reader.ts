@@ -58,7 +58,7 @@ export class PostgresProposalReader extends ProposalReader {
     return rows.map((row) => ({ ...row, total: BigInt(row.total) }));
   }
 
-  /** Joins proposals with leads, so that the database does the sums. */
+  /** Joins proposals with leads, so that the database computes the sums. */
   async pipeline(ref: WorkspaceRef): Promise<StageTotal[]> {
     const rows = await this.database.sql<{
       stage: string;

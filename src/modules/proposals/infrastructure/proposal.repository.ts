@@ -12,11 +12,11 @@ import type { Proposal } from '../domain/proposal';
 import { ProposalSchema } from './proposal.schema';
 
 const OVERDUE_BATCH = 500;
-/** New visitors of one proposal in a day: anyone with its link can pose as any number of visitors. */
+/** The most new visitors of one proposal in a day, since anyone with its link can pose as any number of visitors. */
 const MOST_VISITORS_A_DAY = 50;
-/** Visitors of one proposal that are stored. */
+/** The most stored visitors of one proposal. */
 const MOST_VISITORS = 200;
-/** A visitor is stored as a cookie and an address. */
+/** Rows of a visitor: cookie and address. */
 const MARKS = 2;
 /** `$1` to `$3` are the proposal's key, `$5` is now. */
 const MAY_HAVE_MORE = `count(*) < ${MARKS * MOST_VISITORS}

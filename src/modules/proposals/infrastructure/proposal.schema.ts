@@ -2,7 +2,7 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
 import { Proposal } from '../domain/proposal';
 
-/** An integer that JavaScript numbers hold exactly, which the domain sees to. */
+/** The domain limits these integers to values that JavaScript numbers represent exactly. */
 const amountColumn = (name: string): EntitySchemaColumnOptions => ({
   name,
   type: 'bigint',
