@@ -62,7 +62,8 @@ export function points(event: GalaEvent<webhooks>): number {
   if (event.type === 'lead.created') return event.data.guests ?? 0;
   return event.type === 'loyalty_account.points_earned' ? event.data.points : 0;
 }
-export const received = points(verifyWebhook<webhooks>('', {}, ''));`,
+const received = verifyWebhook<webhooks>('', {}, '');
+export const earned = received.type === 'loyalty_account.points_earned' && points(received) + received.data.points;`,
   'verified events, each with its data': `${PLAIN}
 export function words(event: GalaEvent): string {
   switch (event.type) {
