@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { toUuid } from '../../src/kernel/ids';
 import { MAX_PAGE_BYTES } from '../../src/kernel/page';
-import { newApp } from '../oauth/support';
 import { sent } from '../proposals/support';
 import { presentPosition, walkChanges } from '../support/change-feed';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
-import { expectForbidden, expectInvalid } from '../support/refusals';
+import { expectInvalid } from '../support/refusals';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { eventually } from '../support/until';
@@ -26,7 +25,6 @@ beforeEach(async () => {
   full = await workspace.client('test');
 });
 
-const clientWith = (...scopes: string[]) => workspace.client('test', scopes);
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 async function makeLeads(count: number, client = full): Promise<string[]> {
@@ -92,72 +90,6 @@ test('an empty feed has a position too', async () => {
     const [lead] = await makeLeads(1, await other.client('test'));
     await eventually(async () => expect(await leadsSeen(reader, { after: body.position })).toContain(lead));
   }
-});
-
-describe('scopes', () => {
-  test('the feed needs events:read', async () => {
-    const refused = await (await clientWith('leads:read', 'webhooks:write')).get('/v1/changes');
-    expectForbidden(refused);
-    expect(refused.headers['www-authenticate']).toContain(`scope="${READ}"`);
-  });
-
-  test('and each type the scope that reads it', async () => {
-    const proposal = await sent(full);
-    const seenBy = async (...scopes: string[]) => {
-      const { changes } = await walkChanges(await clientWith(READ, ...scopes));
-      return [...new Set(changes.map(({ type }) => type.split('.')[0]))].sort();
-    };
-    expect(proposal.id).toBeDefined();
-    await eventually(async () =>
-      expect(await seenBy('leads:read', 'proposals:read')).toEqual(['lead', 'proposal']),
-    );
-    expect(await seenBy('leads:read')).toEqual(['lead']);
-    expect(await seenBy()).toEqual([]);
-    expect(await seenBy('webhooks:write')).toEqual(['api_key']);
-  });
-
-  test('a type that the key may not read is a 403 that names the scope', async () => {
-    const narrow = await clientWith(READ, 'leads:read');
-    for (const types of ['proposal.*', 'proposal.sent', 'lead.*,proposal.sent']) {
-      const refused = await narrow.get(`/v1/changes?types=${types}`);
-      expectForbidden(refused);
-      expect(refused.headers['www-authenticate']).toContain('scope="proposals:read"');
-    }
-    const [lead] = await makeLeads(1);
-    await eventually(async () => expect(await leadsSeen(narrow, { types: '*' })).toEqual([lead]));
-  });
-
-  test('the link that accepts a proposal is null without proposals:write', async () => {
-    await sent(full);
-    const linksFor = async (...scopes: string[]) => {
-      const { changes } = await walkChanges(await clientWith(READ, 'proposals:read', ...scopes));
-      const ofSent = changes.filter(({ type }) => type === 'proposal.sent');
-      return ofSent.map(({ data }) => data.publicUrl);
-    };
-    await eventually(async () =>
-      expect(await linksFor('proposals:write')).toEqual([expect.stringContaining('http')]),
-    );
-    expect(await linksFor()).toEqual([null]);
-  });
-
-  test('an app sees no test of endpoints that others made', async () => {
-    const app = await newApp(gala, { scopes: [READ, 'webhooks:write'] });
-    const reader = app.as(await app.install({ scope: `${READ} webhooks:write` }));
-    const mine = await reader.post('/v1/webhooks', { url: 'https://example.com/mine', events: ['*'] });
-    await reader.post(`/v1/webhooks/${mine.body.id}/test`);
-    const tests = `FROM events WHERE type = 'webhook.test' AND data->>'id' = '${mine.body.id}'`;
-    await sql(
-      gala.databaseUrl,
-      `INSERT INTO events (workspace_id, mode, id, type, occurred_at, data)
-       SELECT workspace_id, mode, gen_random_uuid(), type, occurred_at, data ${tests}`,
-    );
-    const listed = (await reader.get('/v1/events?type=webhook.test')).body.data;
-    expect(await sql(gala.databaseUrl, `SELECT id ${tests}`)).toHaveLength(2 * listed.length);
-    await eventually(async () => {
-      const { changes } = await walkChanges(reader, { types: 'webhook.test' });
-      expect(idsOf(changes)).toEqual(idsOf(listed.toReversed()));
-    });
-  });
 });
 
 test('another mode and another workspace have feeds of their own', async () => {
