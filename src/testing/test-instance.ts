@@ -15,8 +15,8 @@ export interface TestInstance {
   readonly databaseUrl: string;
   /** The Nest application, for `app.get(LeadQueries, { strict: false })` and the like. */
   readonly app: Awaited<ReturnType<typeof createApp>>;
-  /** Every line logged so far, as JSON. */
-  readonly logged: readonly string[];
+  /** Every line logged so far, as JSON. A test may empty it. */
+  readonly logged: string[];
   /** Calls the API without a credential. */
   readonly anonymous: Client;
   createWorkspace(name?: string, ownerEmail?: string): Promise<TestWorkspace>;

@@ -6,7 +6,14 @@ const ROOT = resolve(__dirname, '../..');
 /** Each table belongs to one room, which alone names it in its SQL. */
 const OWNERS: Record<string, string[]> = {
   platform: [
-    ...['deleted_events', 'encryption_key', 'event_epoch', 'events', 'extension_settings', 'form_submissions'],
+    ...[
+      'deleted_events',
+      'encryption_key',
+      'event_epoch',
+      'events',
+      'extension_settings',
+      'form_submissions',
+    ],
     'idempotency_keys',
     'subscriber_events',
   ],

@@ -189,7 +189,8 @@ describe('the service doesn’t start when', () => {
   });
 
   test('an extension is there twice', async () => {
-    await expect(start({ extensions: [loyalty, loyalty] })).rejects.toThrow(
+    const twice = { ...loyalty, migrations: [] };
+    await expect(start({ extensions: [loyalty, twice] })).rejects.toThrow(
       'The scope loyalty:read is registered twice',
     );
   });
