@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Webhook endpoints and their deliveries.
  *
- * A trigger queues the deliveries in the statement that appends the events, so that no event is committed without its
- * deliveries and no process in between can lose one. A workspace without endpoints pays for one index lookup.
+ * A trigger queues the deliveries in the statement that appends the events, so events and their deliveries are always
+ * committed together. For a workspace without endpoints, this costs one index lookup.
  */
 export class Webhooks1798000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -41,7 +41,7 @@ export class Webhooks1798000000000 implements MigrationInterface {
         attempts integer NOT NULL DEFAULT 0,
         -- The position in the retry schedule, which restarts on a requested retry.
         step integer NOT NULL DEFAULT 0,
-        -- While an instance has a lease: when another one may take it over.
+        -- When the next attempt is due or, while an instance holds a lease, when the lease expires.
         next_attempt_at timestamptz(3),
         created_at timestamptz(3) NOT NULL,
         PRIMARY KEY (workspace_id, mode, id),

@@ -3,7 +3,7 @@ export function print(value: unknown, asJson: boolean | undefined, describe: () 
   process.stdout.write(asJson ? `${JSON.stringify(value, null, 2)}\n` : `${describe()}\n`);
 }
 
-/** Escapes control and direction characters: names come from API clients and must not control an operator's terminal. */
+/** Escapes control and bidirectional characters, so that names set by API clients can't manipulate the terminal. */
 export function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
@@ -11,7 +11,7 @@ export function visible(text: string): string {
   );
 }
 
-/** Aligns rows of text in columns. */
+/** Formats rows as a table with aligned columns. Control characters in cells are escaped. */
 export function table(head: string[], texts: string[][]): string {
   const rows = texts.map((row) => row.map(visible));
   const widths = head.map((title, column) =>

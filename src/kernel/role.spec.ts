@@ -1,6 +1,6 @@
 import { atLeast, type Role, ROLES } from './role';
 
-test('an owner is an admin, and an admin a member', () => {
+test('each role includes the roles below it', () => {
   const pairs = ROLES.flatMap((one) => ROLES.map((other): [Role, Role] => [one, other]));
   expect(pairs.filter(([role, least]) => atLeast(role, least)).map((pair) => pair.join(' ≥ '))).toEqual([
     'member ≥ member',

@@ -11,7 +11,7 @@ beforeEach(() => {
   turns = new Turns({ atOnce: 2, waitingEach: 3, waiting: 4, retryAfterSeconds: 7 });
 });
 
-/** Work of whom its first letter names. */
+/** Runs work whose key is the first letter of its name. */
 const work = (name: string) =>
   turns.run(name[0]!, () => {
     begun.push(name);
@@ -23,7 +23,7 @@ async function end(name: string): Promise<void> {
   await settled();
 }
 
-test('so much runs at once, and a turn that ends is the next one’s', async () => {
+test('work runs up to the limit, and waiting work starts when some of it ends', async () => {
   const all = ['a1', 'a2', 'a3'].map(work);
   expect(begun).toEqual(['a1', 'a2']);
   await end('a2');
@@ -32,7 +32,7 @@ test('so much runs at once, and a turn that ends is the next one’s', async () 
   await Promise.all(all);
 });
 
-test('who has much to do doesn’t hold up who has little', async () => {
+test('keys take turns: a key with much work doesn’t delay one with little', async () => {
   const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map(work);
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4']);
@@ -40,7 +40,7 @@ test('who has much to do doesn’t hold up who has little', async () => {
   await Promise.all(all);
 });
 
-test('who waits for too much is told when to come back, and everyone when too much waits in all', async () => {
+test('work is refused when the queue of its key, or of all keys, is full', async () => {
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map(work);
   await expect(work('a6')).rejects.toEqual(new RateLimited(7));
   all.push(work('b1'));
@@ -50,7 +50,7 @@ test('who waits for too much is told when to come back, and everyone when too mu
   expect(begun).toHaveLength(6);
 });
 
-test('of one key no more runs at once than it may, and others run beside it', async () => {
+test('the work of each key is limited, and other keys get the remaining turns', async () => {
   turns = new Turns({ atOnce: 3, atOnceEach: 1, waitingEach: 3, waiting: 4, retryAfterSeconds: 7 });
   const all = ['a1', 'a2', 'b1', 'b2'].map(work);
   expect(begun).toEqual(['a1', 'b1']);
@@ -61,7 +61,7 @@ test('of one key no more runs at once than it may, and others run beside it', as
   expect(begun).toHaveLength(4);
 });
 
-test('work that fails gives its turn back', async () => {
+test('failed work frees its turn', async () => {
   const one = new Turns({ atOnce: 1, waitingEach: 1, waiting: 1, retryAfterSeconds: 1 });
   const failing = one.run('a', () => Promise.reject(new Error('away')));
   const following = one.run('a', () => Promise.resolve('done'));

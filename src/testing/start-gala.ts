@@ -39,7 +39,7 @@ export async function startGala(options: TestOptions = {}): Promise<TestGala> {
     const instance = await startInstance({
       ...rest,
       databaseUrl: database.url,
-      overrides: [...doubles.filter((double) => !isProvidedIn(overrides, double)), ...overrides],
+      overrides: [...overrides, ...doubles.filter((double) => !isProvidedIn(overrides, double))],
     });
     if (background) instance.app.get(BackgroundJobs).start();
     return {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for a busy machine, and shorter than the time that a test has. */
+/** Long enough for a busy machine, but shorter than a test's timeout. */
 const PATIENCE_MS = 25_000;
 
 /**
- * Waits until a condition holds, and asks every 20 ms.
+ * Polls a condition every 20 ms until it is true.
  *
- * @throws with `what` in its message when it doesn't hold within `patience` milliseconds.
+ * @throws an error that contains `what`, if the condition isn't true within `patience` milliseconds
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
@@ -16,14 +16,14 @@ export async function until(
   const deadline = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > deadline)
-      throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
+      throw new Error(`Timed out waiting for ${typeof what === 'string' ? what : what()}.`);
     await sleep(20);
   }
 }
 
 /**
- * Makes the assertions again and again until they hold, and resolves to what they return. After 25 seconds it throws what
- * the last of them threw.
+ * Retries the assertions every 50 ms until they pass, and resolves to their result. After 25 seconds, it throws the last
+ * error.
  */
 export async function eventually<Result>(assertions: () => Promise<Result> | Result): Promise<Result> {
   for (const deadline = Date.now() + PATIENCE_MS; ;) {

@@ -38,7 +38,7 @@ const UNTOLD: [field: RegExp, reason: string][] = [
   [/^currency$/, 'the list of currencies changes with ISO 4217'],
   [/^timeZone$/, 'the list of time zones changes with the tz database'],
   [/^url$/, 'where events may be sent is up to the operator'],
-  [/^(events|type)$/, 'extensions add event types'],
+  [/^(events|types?)$/, 'extensions add event types'],
   [/^scopes$/, 'extensions add scopes'],
   [/^template\.(name|language|variables)$/, 'which templates there are, WhatsApp says'],
   [/^expiresAt$/, 'the clock decides what lies in the future'],
@@ -50,7 +50,7 @@ const UNTOLD: [field: RegExp, reason: string][] = [
     'validators judge decimals of binary fractions differently',
   ],
   [/^(leadId|spaceIds?)$/, 'whether there is such an object'],
-  [/^cursor$/, 'only the service knows its own'],
+  [/^(cursor|after)$/, 'only the service knows its own'],
 ];
 
 const text = (length: number) => '😀'.repeat(length);

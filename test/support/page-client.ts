@@ -3,7 +3,7 @@ import type { Answer, RequestOptions } from './http-client';
 
 export { encodeForm, type FormFields as Fields } from '../../src/testing/browser';
 
-/** A browser whose forms come from a page that everybody sees, for actions that have no page of their own. */
+/** A browser that takes CSRF tokens from a public page by default, for form actions without a page of their own. */
 export class PageClient extends Browser {
   override submit(
     action: string,
@@ -25,12 +25,12 @@ export class PageClient extends Browser {
   }
 }
 
-/** A page as it is each time: forms carry another one-time token whenever they are rendered. */
+/** Replaces the one-time tokens of forms, which differ on every rendering, so that pages can be compared. */
 export function withoutSubmissions(html: string): string {
   return html.replace(/(?<=name="submission" value=")[A-Za-z0-9_-]{43}/g, 'token');
 }
 
-/** `303 /settings`, or the status alone of what isn't a redirect. */
+/** The status and, for a redirect, its target: `303 /settings`. */
 export function outcome({ status, headers }: Answer): string {
   return headers.location === undefined ? String(status) : `${status} ${headers.location}`;
 }

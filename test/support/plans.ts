@@ -16,7 +16,7 @@ export interface PlanNode {
 }
 
 export interface Sent {
-  /** Of a prepared statement, which may get one plan for any values. */
+  /** Set for prepared statements only. PostgreSQL may use one generic plan for all their values. */
   name?: string;
   text: string;
   values: unknown[];
@@ -24,7 +24,7 @@ export interface Sent {
 
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
 
-/** The one statement on leads that a request sends to the database. */
+/** Runs a request and returns the statement on leads that it sends. Fails unless there is exactly one. */
 export async function statementOf(gala: TestGala, request: () => Promise<unknown>): Promise<Sent> {
   const { master: pool } = gala.app.get(DataSource).driver as unknown as { master: Pool };
   const spy = jest.spyOn(pool, 'query');
@@ -36,7 +36,7 @@ export async function statementOf(gala: TestGala, request: () => Promise<unknown
   return found[0]!;
 }
 
-/** How PostgreSQL carries a statement out; `analyze` does so, too. */
+/** Returns PostgreSQL's plan for a statement. With `analyze`, the statement is also executed. */
 export async function planOf(
   gala: TestGala,
   { text, values }: Sent,

@@ -8,7 +8,10 @@ import { HtmlPage } from '../pages/page-answer';
 import { PageInterceptor } from '../pages/page.interceptor';
 import { isDecodable } from './front-door';
 
-/** Handles unknown paths: under /v1 and /oauth like any other request, elsewhere with a page for people. */
+/**
+ * Refuses requests to unknown paths: with JSON under /v1 (which requires a credential) and /oauth, elsewhere with an HTML
+ * page if the client accepts one.
+ */
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {

@@ -3,13 +3,13 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ChatIdentities } from '../domain/chat-identity';
 
 /**
- * Opt-outs, by phone number in each of its spellings and by user id. They are the decision of a person, and apply to each
- * lead with such an identity.
+ * Stores opt-outs by phone number, in every spelling, and by user id. An opt-out belongs to a person, so it applies to every
+ * lead with one of these identities.
  */
 export abstract class ConsentRepository {
-  /** The earliest opt-out of these identities. */
+  /** The time of the earliest opt-out among these identities, or undefined if none has opted out. */
   abstract optedOutAt(ref: WorkspaceRef, identities: ChatIdentities): Promise<Date | undefined>;
-  /** Needs the lock of the conversations. The user ids must be stored already. */
+  /** The caller must hold the lock on the conversations. User ids that aren't stored yet are ignored. */
   abstract optOut(
     ref: WorkspaceRef,
     identities: ChatIdentities,

@@ -33,7 +33,7 @@ export class ReceiveMessage {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined for a message that was already received, by the channel's id: channels often notify twice. */
+  /** Resolves to undefined for a duplicate `providerId`: channels often deliver the same message twice. */
   execute(ref: WorkspaceRef, { sender, ...content }: IncomingMessage): Promise<MessageView | undefined> {
     return this.unitOfWork.run(async () => {
       const person = await this.contacts.ofSender(ref, sender);
@@ -73,7 +73,7 @@ export class ReceiveMessage {
       });
       return id;
     } catch (error) {
-      // A policy doesn't want them as a lead. The message has come in all the same.
+      // The lead was refused, for example by a policy. The message is stored without one.
       if (error instanceof PublicError) return null;
       throw error;
     }

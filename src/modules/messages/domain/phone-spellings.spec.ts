@@ -5,19 +5,19 @@ test.each([
   ['+525512345678', '+5215512345678'],
   ['+541112345678', '+5491112345678'],
   ['+551187654321', '+5511987654321'],
-])('%s and %s are one number', (one, other) => {
+])('%s and %s are spellings of the same number', (one, other) => {
   expect(spellingsOf(one)).toEqual([one, other]);
   expect(spellingsOf(other)).toEqual([other, one]);
 });
 
 test.each(['+34600123456', '+15215512345', '+551132345678', '+5255123456789012'])(
-  '%s is written in one way',
+  '%s has only one spelling',
   (phone) => {
     expect(spellingsOf(phone)).toEqual([phone]);
   },
 );
 
-test('spellings of a number are numbers, and have the same spellings', () => {
+test('every spelling of a number is a valid number with the same spellings', () => {
   const phones = fc.tuple(
     fc.constantFrom('+52', '+521', '+54', '+549', '+55', '+1'),
     fc.stringMatching(/^[1-9]\d{6,10}$/),

@@ -39,15 +39,15 @@ export interface NewTokens {
   readonly refreshExpiresAt: Date;
 }
 
-/** Codes and tokens, stored under their hashes. */
+/** Authorization codes and tokens. Only their hashes are stored. */
 export abstract class TokenRepository {
-  /** Locks the code and its grant until the unit of work ends. */
+  /** Locks the code's grant until the unit of work ends. */
   abstract lockCode(hash: Buffer): Promise<StoredCode | undefined>;
   abstract markUsed(codeHash: Buffer, now: Date): Promise<void>;
-  /** Locks the grant until the unit of work ends. */
+  /** Locks the token's grant until the unit of work ends. */
   abstract lockRefreshToken(hash: Buffer): Promise<StoredToken | undefined>;
   abstract find(hash: Buffer): Promise<StoredToken | undefined>;
-  /** Stores new tokens of a locked grant in its `generation`, and deletes its expired tokens. */
+  /** Stores new tokens for a locked grant, the refresh token with the grant's `generation`, and deletes expired ones. */
   abstract add(grant: Grant, tokens: NewTokens, now: Date): Promise<void>;
   /** Starts the next generation of a locked grant. */
   abstract rotate(grant: Grant, now: Date): Promise<Grant>;

@@ -73,7 +73,7 @@ export class WebhookPagesController {
     return this.creation(area, new FormInput());
   }
 
-  /** Shows the secret in the response itself: a redirect would need it in an address. */
+  /** Returns the secret in the response, because a redirect would put it in the URL. */
   @Post()
   async create(
     @InArea() area: Area,

@@ -37,7 +37,7 @@ export class ChangeWorkspace {
   }
 }
 
-/** The new value of each changed setting and, as `previousName` and so on, the old one. */
+/** The new and old value of each changed setting, such as `name` and `previousName`. */
 function changesOf(now: WorkspaceSettings, previous: Partial<WorkspaceSettings>): Record<string, string> {
   const changed = Object.entries(previous) as [keyof WorkspaceSettings, string][];
   return Object.fromEntries(

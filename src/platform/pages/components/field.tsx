@@ -8,11 +8,11 @@ export interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** Where the surroundings say it to those who see them, as in the row of a table. */
+  /** Hides the label visually, but not from screen readers: for places that make it obvious, such as a row of a table. */
   hideLabel?: boolean;
 }
 
-/** What ties a control to its label, hint and problem. */
+/** The attributes that associate a control with its label, hint and problem. */
 interface ControlAttributes {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ interface ControlAttributes {
   'aria-invalid': 'true' | undefined;
 }
 
-/** A label, its hint, the problem and the control that `children` makes of the attributes. */
+/** Renders a label, hint, problem and control. `children` renders the control with the given attributes. */
 export function Field(
   props: FieldProps & { isOptional: boolean; children: (control: ControlAttributes) => ComponentChildren },
 ) {
