@@ -36,6 +36,7 @@ const FOR_ADMINS = [
   'Audit log',
   'Venue',
   'Tills',
+  'Loyalty settings',
 ];
 
 const extensions = [loyalty];
