@@ -6,12 +6,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class FoldTagsFaster1830000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // PostgreSQL analyses tables and builds indexes with a search path of its own.
+    // PostgreSQL analyses tables and builds indexes with a search path of its own. The schema's name may contain $$.
     const [{ schema }] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];
     await runner.query(`
-      CREATE OR REPLACE FUNCTION fold_texts(given text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+      CREATE OR REPLACE FUNCTION fold_texts(given text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $fold_texts$
       DECLARE
         folded text[] := '{}';
         one text;
@@ -20,7 +20,7 @@ export class FoldTagsFaster1830000000000 implements MigrationInterface {
           folded := folded || ${schema}.fold_text(one);
         END LOOP;
         RETURN folded;
-      END $$`);
+      END $fold_texts$`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
