@@ -75,6 +75,21 @@ test('lines that arrive during a write share the next one', async () => {
   expect(database.written).toEqual([ids.slice(0, 1), ids.slice(1)]);
 });
 
+test('a flush goes on while whole batches arrive, until it is told to stop', async () => {
+  const { writer, database, answered } = writing();
+  const flushWhileOthersArrive = async (signal?: AbortSignal) => {
+    answered('first');
+    const flushed = writer.flush(signal);
+    for (const id of idsUpTo(1100)) answered(id);
+    await flushed;
+    return database.written.splice(0).map(({ length }) => length);
+  };
+  expect(await flushWhileOthersArrive()).toEqual([1, 500, 500]);
+  await writer.flush();
+  expect(database.written.splice(0)).toEqual([idsUpTo(1100).slice(1000)]);
+  expect(await flushWhileOthersArrive(AbortSignal.abort())).toEqual([1]);
+});
+
 test('what the database can’t take waits, up to a bound; the rest is lost, counted, and told of once', async () => {
   const { writer, database, warnings, answered, lost } = writing();
   database.isAway = true;

@@ -50,7 +50,7 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.requests.onAnswered((answered) => this.record(answered));
     const work = new PeriodicWork(
-      () => this.flush(),
+      (signal) => this.flush(signal),
       INTERVAL_MS,
       () => undefined,
     );
@@ -63,15 +63,18 @@ export class RequestLogWriter implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Writes the lines that wait now. Lines that arrive meanwhile wait for the next time; otherwise a busy service would write
-   * a few lines at a time, without an end. Never rejects: lines that can't be written now wait for the next time, too.
+   * Writes the lines that wait now, and then goes on while whole batches wait, unless the signal has aborted. Fewer lines wait
+   * for the next time; otherwise a busy service would write a few lines at a time, without an end. Never rejects: lines that
+   * can't be written now wait for the next time, too.
    */
-  async flush(): Promise<void> {
+  async flush(signal?: AbortSignal): Promise<void> {
     try {
-      for (let left = this.waiting.length; left > 0; left -= BATCH) {
-        const batch = this.waiting.slice(0, Math.min(left, BATCH));
+      let due = this.waiting.length;
+      while (due > 0 || (this.waiting.length >= BATCH && !signal?.aborted)) {
+        const batch = this.waiting.slice(0, BATCH);
         await this.write(batch);
         this.waiting.splice(0, batch.length);
+        due -= batch.length;
       }
       this.isInTrouble = false;
     } catch (error) {
