@@ -1,7 +1,8 @@
 import { ValidationFailed } from '../../src/kernel/errors';
 import type { CalendarEventChange, CalendarEventCreation } from '../../src/modules/calendar';
-import type { SpaceId } from '../../src/kernel/ids';
+import type { LeadId, SpaceId } from '../../src/kernel/ids';
 import type { Client } from '../support/http-client';
+import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
 import { expectRefused, HouseRules } from './support';
 
@@ -65,6 +66,19 @@ test.each([
 ])('what it returns is validated: %j', async (returned, field) => {
   rules.calendarEvents.beforeCreate = () => returned as never;
   expect(await plan()).toMatchObject({ status: 422, body: { error: { field } } });
+});
+
+test('a visit that it gives to another lead, or to none, moves on the lead that has it', async () => {
+  const [asked, other] = [await createLead(client), await createLead(client)];
+  const stages = async () =>
+    Promise.all([asked, other].map(async ({ id }) => (await client.get(`/v1/leads/${id}`)).body.stage));
+  const book = () => client.post(`/v1/leads/${asked.id}/visits`, { startsAt: TIMES.startsAt });
+  rules.calendarEvents.beforeCreate = () => ({ leadId: null });
+  expect(await book()).toMatchObject({ status: 201, body: { leadId: null } });
+  expect(await stages()).toEqual(['new_enquiry', 'new_enquiry']);
+  rules.calendarEvents.beforeCreate = () => ({ leadId: other.id as LeadId });
+  expect(await book()).toMatchObject({ status: 201, body: { leadId: other.id } });
+  expect(await stages()).toEqual(['new_enquiry', 'visit_booked']);
 });
 
 test('it can refuse what is planned, moved, cancelled and restored', async () => {

@@ -39,7 +39,8 @@ export class BookVisit {
         allDay: false,
         leadId,
       });
-      await this.changeLead.advance(ref, leadId, 'visit_booked', visit.createdAt);
+      // A policy may have given the visit to another lead, or to none.
+      if (visit.leadId) await this.changeLead.advance(ref, visit.leadId, 'visit_booked', visit.createdAt);
       return visit;
     });
   }
