@@ -77,6 +77,13 @@ test('a workspace has the defaults until it changes them, field by field, in eac
   expect(await settings.get({ ...ref, workspaceId: (await gala.createWorkspace()).id })).toEqual(DEFAULTS);
 });
 
+test('whoever reads settings can’t change the defaults of others', async () => {
+  const readings = [await settings.get(ref), await settings.change(ref, { isOn: true })];
+  readings.push(await settings.get(ref));
+  for (const { limits } of readings) limits.push(3);
+  expect(DEFAULTS.limits).toEqual([1, 2]);
+});
+
 test('of several changes at once each takes effect', async () => {
   for (let round = 0; round < 5; round++) {
     await Promise.all([

@@ -62,7 +62,7 @@ export class ExtensionSettings {
     return {
       get: async (ref) => {
         const row = await this.find(ref, name, '');
-        return row ? { ...defaults, ...this.read<Settings>(row) } : defaults;
+        return { ...structuredClone(defaults), ...(row && this.read<Settings>(row)) };
       },
       change: (ref, changes) => this.unitOfWork.run(() => this.change(ref, definition, changes)),
     };
@@ -83,7 +83,7 @@ export class ExtensionSettings {
       ([, value]) => value !== undefined,
     );
     const changed = { ...this.read<Settings>(row), ...Object.fromEntries(given) };
-    const settings = { ...defaults, ...changed } as Settings;
+    const settings = { ...structuredClone(defaults), ...changed } as Settings;
     refuse([...structuralProblems(changed), ...sizeProblems(changed)]);
     refuse(problems(settings));
     const isSecret = ([field]: [string, unknown]) => (secrets as readonly string[]).includes(field);
