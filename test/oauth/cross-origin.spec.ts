@@ -110,10 +110,13 @@ describe('a preflight', () => {
     },
   );
 
-  test('counts against its address, and never against a credential', async () => {
+  test('counts against its address, and never against a credential or failed requests', async () => {
     const strict = await startGala({
       databaseUrl: gala.databaseUrl,
-      configuration: { rateLimits: { reads: 1000, writes: 200, address: 3 } },
+      configuration: {
+        rateLimits: { reads: 1000, writes: 200, address: 3 },
+        publicRateLimits: { pages: 100, files: 3 },
+      },
     });
     try {
       const statuses: number[] = [];
@@ -123,6 +126,8 @@ describe('a preflight', () => {
       expectLimit(await preflight('/v1/leads', HERE, 'GET', strict.anonymous));
       const read = await planner.as(tokens, strict.baseUrl).get('/v1/leads', from(HERE));
       expect(read.headers['x-ratelimit-remaining']).toBe('999');
+      const failed = await strict.anonymous.get('/v1/leads');
+      expect(failed.headers['x-ratelimit-remaining']).toBe('2');
     } finally {
       await strict.stop();
     }
@@ -174,10 +179,12 @@ describe('a request with an app’s token', () => {
     expect(allowed(await other.as(otherTokens).get('/v1/leads', from(THERE)))).toBe(THERE);
   });
 
-  test('is answered as ever without an Origin', async () => {
-    for (const answer of [await planner.as(tokens).get('/v1/leads'), await gala.anonymous.get('/v1/leads')]) {
+  test('is answered as ever without an Origin, and caches give that response to no page', async () => {
+    const metadata = gala.anonymous.get('/.well-known/oauth-authorization-server');
+    const leads = [planner.as(tokens), gala.anonymous].map((client) => client.get('/v1/leads'));
+    for (const answer of await Promise.all([metadata, ...leads])) {
       expect(allowed(answer)).toBeUndefined();
-      expect(answer.headers).not.toHaveProperty('vary');
+      expect(answer.headers.vary).toBe('Origin');
       expect(answer.headers).not.toHaveProperty('access-control-expose-headers');
     }
   });

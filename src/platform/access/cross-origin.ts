@@ -33,21 +33,23 @@ export class CrossOrigin {
   ) {}
 
   readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    if (!SHARED_PATHS.test(request.path)) return next();
     const { origin } = request.headers;
-    if (origin === undefined || !SHARED_PATHS.test(request.path)) next();
-    else this.receive(request, response, origin).then((isAnswered) => isAnswered || next(), next);
+    // Without an Origin too: a cache would give that response to web pages, which can't read it.
+    response.vary('Origin');
+    if (origin === undefined) return next();
+    this.receive(request, response, origin).then((isAnswered) => isAnswered || next(), next);
   };
 
   /** Resolves to whether the request is answered. */
   private async receive(request: Request, response: Response, origin: string): Promise<boolean> {
-    response.vary('Origin');
     if (!(await this.verifiers.admitOrigin(origin, tokenOf(request)))) return false;
     response.setHeader(ALLOW_ORIGIN, origin);
     if (!isPreflight(request)) {
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
       return false;
     }
-    await this.rateLimits.countAddress(request);
+    await this.rateLimits.countPreflight(request);
     response.set({
       'Access-Control-Allow-Methods': METHODS,
       'Access-Control-Allow-Headers': REQUEST_HEADERS,

@@ -13,6 +13,7 @@ export interface RateState {
  * - `reads`, `writes`: per credential.
  * - `workspace`: per workspace and mode, if the operator sets a limit.
  * - `address`: API requests without a credential, and failed guesses elsewhere, per client address.
+ * - `preflights`: per address, as many as files. Apart from `address`, since browsers send one for each URL.
  * - `pages`: per signed-in person, or else per address.
  * - `files`, and `visits` of clients to proposals: per address.
  * - `tries…`: sign-in attempts. `mails`: emails per recipient.
@@ -22,6 +23,7 @@ export type Bucket =
   | 'writes'
   | 'workspace'
   | 'address'
+  | 'preflights'
   | 'pages'
   | 'files'
   | 'visits'

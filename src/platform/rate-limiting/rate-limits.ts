@@ -47,6 +47,13 @@ export class RateLimits {
     refuseIfExceeded(await this.stampAddress(request.res!, request.ip));
   }
 
+  /** Counts a request by which a browser asks for permission (CORS). @throws RateLimited if its address exceeds its limit */
+  async countPreflight(request: Request): Promise<void> {
+    const state = await this.limiter.consume('preflights', addressOf(request));
+    stamp(request.res!, state);
+    refuseIfExceeded(state);
+  }
+
   /** Counts a page per signed-in person, or else per address. @throws RateLimited if the limit is exceeded */
   async countPage(request: Request, personId?: string): Promise<void> {
     refuseIfExceeded(await this.limiter.consume('pages', personId ?? addressOf(request)));
