@@ -125,8 +125,10 @@ describe('without its extension any more', () => {
         remedy: expect.stringContaining('an extension was removed'),
       }),
     );
-    const [, statements] = /: (DROP TRIGGER .*;)$/.exec(warning.remedy)!;
-    await sql(database.url, statements!);
+    const [, ...commands] = /: (SET lock_timeout .*; DROP TRIGGER .*;) Then: (DELETE .*;)$/.exec(
+      warning.remedy,
+    )!;
+    for (const command of commands) await sql(database.url, command);
     const after = (await json(cwd, 'doctor')).findings;
     expect(after.filter(({ check }: any) => check === 'subscriptions')).toEqual([]);
     expect(await sql(database.url, 'SELECT FROM subscriber_events')).toEqual([]);

@@ -130,10 +130,10 @@ function checkSubscriptions(facts: DatabaseFacts, { subscribers }: Expected): Fi
   if (facts.subscriptions.length === 0) return [];
   const abandoned = facts.subscriptions.filter(({ subscriber }) => !subscribers.includes(subscriber));
   if (abandoned.length === 0) return [subscriptions.ok('Every subscription has a subscriber.')];
-  return abandoned.map(({ subscriber, waiting, sqlToDrop }) =>
+  return abandoned.map(({ subscriber, waiting, sqlToDrop: [dropTrigger, deleteQueue] }) =>
     subscriptions.warning(
       `No module handles the events of the subscription ${subscriber}; ${waiting} of them are waiting.`,
-      `If its extension is in use, name it in gala.config.js. If it was removed, drop its subscription: ${sqlToDrop}`,
+      `If its extension is in use, name it in gala.config.js. If it was removed, drop its subscription with two commands, each in its own transaction. First, and again if it times out: ${dropTrigger} Then: ${deleteQueue}`,
     ),
   );
 }

@@ -17,7 +17,7 @@ const GOOD: DatabaseFacts = {
   missingExtensions: [],
   connections: { used: 5, most: 100 },
   clockAheadMs: 20,
-  subscriptions: [{ subscriber: 'vendors', waiting: 0, sqlToDrop: 'DROP …;' }],
+  subscriptions: [{ subscriber: 'vendors', waiting: 0, sqlToDrop: ['DROP …;', 'DELETE …;'] }],
   migrations: ['One1', 'Two2'],
   backlog: { due: 3, lagSeconds: 2 },
 };
@@ -43,7 +43,7 @@ test.each<[Partial<DatabaseFacts>, string, RegExp]>([
   [{ migrations: ['One1'] }, 'schema warning', /pending: Two2/],
   [{ migrations: ['One1', 'Two2', 'Three3'] }, 'schema warning', /Three3/],
   [
-    { subscriptions: [{ subscriber: 'loyalty', waiting: 7, sqlToDrop: 'DROP …;' }] },
+    { subscriptions: [{ subscriber: 'loyalty', waiting: 7, sqlToDrop: ['DROP …;', 'DELETE …;'] }] },
     'subscriptions warning',
     /subscription loyalty; 7 of them/,
   ],

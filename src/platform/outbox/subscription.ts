@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { inShortLock } from '../persistence/short-lock';
 import type { Query } from '../persistence/with-connection';
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
@@ -9,7 +10,9 @@ export const TRIGGER_PREFIX = 'subscriber_';
 
 /**
  * Subscribes to event types, in a migration of the subscriber's module. Each later event of these types is queued in the
- * transaction that appends it.
+ * transaction that appends it. Call it last: no event can be appended until the migration's transaction ends.
+ *
+ * @throws Error if long transactions keep `events` locked
  */
 export async function createSubscription(
   runner: QueryRunner,
@@ -23,22 +26,31 @@ export async function createSubscription(
       `${subscriber} must name the types of its events, such as lead.created; not "${wrong ?? ''}".`,
     );
   }
-  await runner.query(`
-    CREATE TRIGGER ${trigger} AFTER INSERT ON events FOR EACH ROW
-    WHEN (NEW.type IN (${eventTypes.map((type) => `'${type}'`).join(', ')}))
-    EXECUTE FUNCTION queue_for_subscriber('${subscriber}')`);
+  await inShortLock(runner, [
+    `CREATE TRIGGER ${trigger} AFTER INSERT ON events FOR EACH ROW
+     WHEN (NEW.type IN (${eventTypes.map((type) => `'${type}'`).join(', ')}))
+     EXECUTE FUNCTION queue_for_subscriber('${subscriber}')`,
+  ]);
 }
 
-/** Reverts `createSubscription`, and deletes the queued events. */
+/**
+ * Reverts `createSubscription`, and deletes the queued events.
+ *
+ * @throws Error if long transactions keep `events` locked
+ */
 export async function dropSubscription(runner: QueryRunner, subscriber: string): Promise<void> {
-  for (const statement of statementsToDrop(subscriber)) await runner.query(statement);
+  const { dropTrigger, deleteQueue } = statementsToDrop(subscriber);
+  // First, because `events` then stays locked until the migration's transaction ends. A second time for later events.
+  await runner.query(deleteQueue);
+  await inShortLock(runner, [dropTrigger]);
+  await runner.query(deleteQueue);
 }
 
-function statementsToDrop(subscriber: string): string[] {
-  return [
-    `DROP TRIGGER ${triggerOf(subscriber)} ON events`,
-    `DELETE FROM subscriber_events WHERE subscriber = '${subscriber}'`,
-  ];
+function statementsToDrop(subscriber: string) {
+  return {
+    dropTrigger: `DROP TRIGGER ${triggerOf(subscriber)} ON events`,
+    deleteQueue: `DELETE FROM subscriber_events WHERE subscriber = '${subscriber}'`,
+  };
 }
 
 /** More are not counted: without its subscriber, a subscription may have queued events for months. */
@@ -48,8 +60,11 @@ export interface Subscription {
   readonly subscriber: string;
   /** Its queued events, at most 10,000. */
   readonly waiting: number;
-  /** The SQL that does what `dropSubscription` does. */
-  readonly sqlToDrop: string;
+  /**
+   * The SQL that does what `dropSubscription` does, as two commands. In one transaction, they would keep `events` locked while
+   * months of events are deleted from the queue.
+   */
+  readonly sqlToDrop: readonly [dropTrigger: string, deleteQueue: string];
 }
 
 /** The subscriptions in a database, in the order of their names; none before it has the schema. */
@@ -75,7 +90,10 @@ export async function readSubscriptions(query: Query): Promise<Subscription[]> {
   });
   return rows
     .filter(({ subscriber }) => NAME.test(subscriber))
-    .map((row) => ({ ...row, sqlToDrop: `${statementsToDrop(row.subscriber).join('; ')};` }));
+    .map((row) => {
+      const { dropTrigger, deleteQueue } = statementsToDrop(row.subscriber);
+      return { ...row, sqlToDrop: [`SET lock_timeout = '500ms'; ${dropTrigger};`, `${deleteQueue};`] };
+    });
 }
 
 function triggerOf(subscriber: string): string {
