@@ -4,6 +4,15 @@ const { readFileSync } = require('node:fs');
 
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
+/** Words that can't name a variable in a module (ECMA-262 section 12.7.2). */
+const RESERVED_WORDS = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+   finally for function if implements import in instanceof interface let new null package private protected public return
+   static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/),
+);
+
+const CHOOSE = 'Choose another name, or add --singular <name>.';
+
 /** The forms of a resource's name. Throws an error for people when it is none. */
 function wordsFor(names, { singular, prefix: chosen }, example) {
   if (!KEBAB.test(names ?? '')) {
@@ -13,6 +22,8 @@ function wordsFor(names, { singular, prefix: chosen }, example) {
   if (!KEBAB.test(name) || name === names) {
     throw new Error(`What is one of the ${names}? Add --singular <name>.`);
   }
+  const reserved = [name, names].find((word) => RESERVED_WORDS.has(word));
+  if (reserved) throw new Error(`JavaScript reserves the word ${reserved}. ${CHOOSE}`);
   const prefix = chosen ?? name.replaceAll('-', '');
   if (!/^[a-z]{2,12}$/.test(prefix))
     throw new Error(`Its ids need a short prefix. Add --prefix <2 to 12 letters>.`);
@@ -54,12 +65,30 @@ function resourceFiles({ names, name }) {
   };
 }
 
-/** Reads a template, and replaces each `{{word}}`. */
+/** Reads a template, and replaces each `{{word}}`. Throws an error for people when a name would have two meanings in it. */
 function fill(file, words) {
-  return readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, key) => {
-    if (!(key in words)) throw new Error(`${file} uses the unknown word ${key}.`);
-    return words[key];
-  });
+  const template = readFileSync(file, 'utf8');
+  const fillText = (text) =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, key) => {
+      if (!(key in words)) throw new Error(`${file} uses the unknown word ${key}.`);
+      return words[key];
+    });
+  if (/\.tsx?\.template$/.test(file)) {
+    const { fixed, open } = identifiersOf(template);
+    const taken = open.map(fillText).find((identifier) => fixed.includes(identifier));
+    if (taken) throw new Error(`The generated code uses ${taken} for something else. ${CHOOSE}`);
+  }
+  return fillText(template);
+}
+
+/** The identifiers of a template: fixed ones, such as imports and globals, and those with a form of the resource's name. */
+function identifiersOf(template) {
+  const code = template.replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, ' ');
+  const identifiers = code.match(/(?:[\w$]|\{\{\w+\}\})+/g);
+  return {
+    fixed: identifiers.filter((identifier) => !identifier.includes('{{')),
+    open: identifiers.filter((identifier) => /\{\{(?:Names?|NAMES?|camelNames?)\}\}/.test(identifier)),
+  };
 }
 
 module.exports = { fill, resourceFiles, wordsFor };

@@ -91,10 +91,28 @@ test.each([
   ['vendors', { singular: 'Vendor' }, 'Add --singular <name>.'],
   ['certificates-of-insurance', { singular: 'certificate-of-insurance' }, 'Add --prefix <2 to 12 letters>.'],
   ['leads', {}, 'Gala itself has leads. Choose another name.'],
+  ['packages', {}, 'JavaScript reserves the word package. Choose another name, or add --singular <name>.'],
+  ['classes', {}, 'reserves the word class'],
+  ['vendors', { singular: 'new' }, 'reserves the word new'],
+  [
+    'dates',
+    {},
+    'The generated code uses Date for something else. Choose another name, or add --singular <name>.',
+  ],
+  ['promises', {}, 'uses Promise for something else'],
+  ['times', {}, 'uses TIME for something else'],
+  ['entities', {}, 'uses EntitySchema for something else'],
 ])('%s %j is refused, and nothing is written', (names, options, message) => {
   expect(() => make(names, options)).toThrow(message);
   expect(readdirSync(directory)).toEqual([]);
 });
+
+test.each(['areas', 'date-ranges', 'forms', 'notes', 'orders', 'packing-lists', 'rooms', 'tables', 'tasks'])(
+  '%s is a name like any other',
+  (names) => {
+    expect(make(names).files).toContain(`src/${names}.module.ts`);
+  },
+);
 
 test('a folder with files is left alone', () => {
   mkdirSync(join(directory, 'gala-vendors'));
