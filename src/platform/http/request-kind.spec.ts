@@ -1,8 +1,13 @@
 import { kindOf } from './request-kind';
 
-const LIST = { access: { kind: 'scope', scopes: ['leads:read'] }, takesQuery: true } as const;
+const LIST = {
+  access: { kind: 'scope', scopes: ['leads:read'] },
+  takesQuery: true,
+  scansRows: false,
+} as const;
 const ITEM = { ...LIST, takesQuery: false };
-const PAGE = { access: { kind: 'page' }, takesQuery: false } as const;
+const FEED = { ...LIST, scansRows: true };
+const PAGE = { ...ITEM, access: { kind: 'page' } } as const;
 
 const get = (originalUrl: string) => ({ method: 'GET', originalUrl });
 
@@ -14,6 +19,7 @@ test.each([
   ['a longer page that ends like a short one', get('/v1/leads?limit=12'), LIST, 0, 'large'],
   ['one item far down a list', get('/v1/leads?page=1000&limit=1'), LIST, 0, 'large'],
   ['one item of a search', get('/v1/leads?limit=1&q=ana'), LIST, 0, 'large'],
+  ['one item of a feed that looks for it', get('/v1/changes?limit=1'), FEED, 0, 'large'],
   ['a page for people', get('/settings/ws_1/live/proposals'), PAGE, 0, 'large'],
   ['a form', { method: 'POST', originalUrl: '/sign-in' }, PAGE, 100, 'write'],
   ['a change', { method: 'PATCH', originalUrl: '/v1/leads/lead_1' }, ITEM, 16_384, 'write'],

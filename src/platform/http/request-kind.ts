@@ -13,11 +13,11 @@ const SHORT_LIST = /\?limit=[12]$/;
  */
 export function kindOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
-  { access, takesQuery }: Pick<Route, 'access' | 'takesQuery'>,
+  { access, takesQuery, scansRows }: Pick<Route, 'access' | 'takesQuery' | 'scansRows'>,
   bodyBytes: number,
 ): Kind {
   if (bodyBytes > SMALL_BODY_BYTES) return 'large';
   if (method !== 'GET' && method !== 'HEAD') return 'write';
   if (access.kind === 'page') return 'large';
-  return takesQuery && !SHORT_LIST.test(originalUrl) ? 'large' : 'small';
+  return scansRows || (takesQuery && !SHORT_LIST.test(originalUrl)) ? 'large' : 'small';
 }

@@ -17,11 +17,14 @@ import { readPrecondition } from './if-match.decorator';
 import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
+import { SCANS_ROWS } from './scans-rows.decorator';
 import { type PlacedRoute, refuseUnreachable, shapeOf } from './route-paths';
 
 export interface Route extends PlacedRoute {
   readonly access: Access;
   readonly takesQuery: boolean;
+  /** Looks at many rows even for a short answer. */
+  readonly scansRows: boolean;
   /** The query parameters that it looks at, if it ignores all others instead of refusing them. */
   readonly knownParameters?: readonly string[];
   /** The DTO of its body, if it takes one. */
@@ -108,6 +111,7 @@ export class RouteTable implements OnModuleInit {
       ),
       access,
       takesQuery: parameters.some((key) => key.startsWith(QUERY_PARAMETER)),
+      scansRows: Reflect.hasMetadata(SCANS_ROWS, handler),
       knownParameters: Reflect.getMetadata(KNOWN_PARAMETERS, handler) as string[] | undefined,
       ...(bodyType && { bodyType }),
       takesFormOrJson: Reflect.hasMetadata(FORM_OR_JSON, handler),

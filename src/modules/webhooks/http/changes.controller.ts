@@ -3,6 +3,7 @@ import { actorOf } from '../../../kernel/actor';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
+import { ScansRows } from '../../../platform/http/scans-rows.decorator';
 import { Describe, DescribeGroup } from '../../../platform/openapi/describe';
 import { ChangeFeed, type Changes } from '../application/change-feed';
 import { ChangesResponse, ListChangesQuery } from './changes.dto';
@@ -14,6 +15,7 @@ export class ChangesController {
   constructor(private readonly feed: ChangeFeed) {}
 
   @Get()
+  @ScansRows()
   @Describe({
     operationId: 'listChanges',
     summary: 'Read the change feed',
