@@ -12,13 +12,28 @@ export class EventOrder1826000000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await inShortLock(runner, [
-      // One row: the present epoch, and the database cluster in which it began.
-      `CREATE TABLE IF NOT EXISTS event_epoch (
-         only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-         epoch integer NOT NULL,
+      // The last one is the present epoch. The key tells it from the epoch of the same number in another database that
+      // was restored from the same backup.
+      `CREATE TABLE IF NOT EXISTS event_epochs (
+         epoch integer PRIMARY KEY,
+         key text NOT NULL DEFAULT right(encode(uuid_send(gen_random_uuid()), 'hex'), 16),
          cluster text
        )`,
-      'INSERT INTO event_epoch (epoch) VALUES (1) ON CONFLICT DO NOTHING',
+      'INSERT INTO event_epochs (epoch) VALUES (0) ON CONFLICT DO NOTHING',
+      // The run of the database server, and the database in it. Every restore, recovery and promotion changes it.
+      `CREATE OR REPLACE FUNCTION present_cluster() RETURNS text LANGUAGE plpgsql STABLE AS $$
+         BEGIN
+           RETURN extract(epoch FROM pg_postmaster_start_time()) || '/'
+             || (SELECT oid FROM pg_database WHERE datname = current_database());
+         END $$`,
+      // After a move, events are in the next epoch before an instance has noticed it.
+      `CREATE OR REPLACE FUNCTION present_epoch() RETURNS integer LANGUAGE plpgsql STABLE AS $$
+         BEGIN
+           RETURN (
+             SELECT epoch + (cluster IS DISTINCT FROM present_cluster())::int
+             FROM event_epochs ORDER BY epoch DESC LIMIT 1
+           );
+         END $$`,
       // The last event, in this order, that was deleted from each workspace.
       `CREATE TABLE IF NOT EXISTS deleted_events (
          workspace_id uuid NOT NULL,
@@ -45,7 +60,7 @@ export class EventOrder1826000000000 implements MigrationInterface {
          ADD COLUMN IF NOT EXISTS settles_with bigint NOT NULL DEFAULT 0,
          ADD COLUMN IF NOT EXISTS number bigint NOT NULL DEFAULT 0`,
       `ALTER TABLE events
-         ALTER COLUMN epoch SET DEFAULT 1,
+         ALTER COLUMN epoch SET DEFAULT present_epoch(),
          ALTER COLUMN settles_with SET DEFAULT latest_transaction(),
          ALTER COLUMN number SET DEFAULT nextval('event_numbers')`,
       // A trigger, since instances of the previous release delete events too. Sorted, so that two can't deadlock.
@@ -78,6 +93,8 @@ export class EventOrder1826000000000 implements MigrationInterface {
     await runner.query('DROP FUNCTION latest_transaction()');
     await runner.query('DROP SEQUENCE event_numbers');
     await runner.query('DROP TABLE deleted_events');
-    await runner.query('DROP TABLE event_epoch');
+    await runner.query('DROP FUNCTION present_epoch()');
+    await runner.query('DROP FUNCTION present_cluster()');
+    await runner.query('DROP TABLE event_epochs');
   }
 }

@@ -4,6 +4,7 @@ import type { Composition } from '../app.module';
 import { createApp } from '../create-app';
 import { CreateWorkspace } from '../modules/workspaces';
 import type { Configuration } from '../platform/config/configuration';
+import { followCluster } from '../platform/outbox/event-epoch';
 import type { Logger } from '../platform/logging/logger';
 import { Client } from './client';
 import { TEST_CONFIGURATION } from './configuration';
@@ -35,6 +36,8 @@ export interface InstanceOptions extends Composition {
 export async function startInstance(options: InstanceOptions): Promise<TestInstance> {
   const { databaseUrl, extensions, configuration, ...rest } = options;
   const dataSource = await createDataSource({ url: databaseUrl, extensions }).initialize();
+  // The database may be a copy of a template, which a service would notice at its start.
+  await followCluster((text) => dataSource.query(text));
   const logged: string[] = [];
   const app = await createApp({
     ...rest,

@@ -9,7 +9,7 @@ const OWNERS: Record<string, string[]> = {
     ...[
       'deleted_events',
       'encryption_key',
-      'event_epoch',
+      'event_epochs',
       'events',
       'extension_settings',
       'form_submissions',
@@ -53,7 +53,7 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'A link to a proposal has no workspace; expiry needs the time zone of all of them.',
   ],
   ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
-  ['webhooks', 'event_epoch', 'The change feed ends before transactions of the present epoch that are open.'],
+  ['webhooks', 'event_epochs', 'Positions of the change feed carry the key of their epoch.'],
   [
     'webhooks',
     'events',

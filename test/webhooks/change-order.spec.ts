@@ -1,13 +1,9 @@
 import type { Client as Connection } from 'pg';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../ormconfig';
 import { newId, toUuid } from '../../src/kernel/ids';
-import { followCluster } from '../../src/platform/outbox/event-epoch';
 import { presentPosition, walkChanges } from '../support/change-feed';
 import { createDatabase } from '../support/database';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
-import { expectInvalid } from '../support/refusals';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { eventually } from '../support/until';
@@ -125,48 +121,6 @@ test('events of releases without transaction ids come first, in the order of the
     expect(
       (await walkChanges(client, { types: 'lead.*', limit: 1 })).changes.map(({ data }) => data.id),
     ).toEqual(ids);
-  });
-});
-
-describe('in another cluster, whose transaction ids are lower', () => {
-  let dataSource: DataSource;
-  beforeEach(async () => {
-    dataSource = await createDataSource({ url: gala.databaseUrl, poolSize: 1 }).initialize();
-    await followCluster(dataSource);
-  });
-  afterEach(() => dataSource.destroy());
-
-  const epoch = async () =>
-    (await sql<{ epoch: number }>(gala.databaseUrl, 'SELECT epoch FROM event_epoch'))[0]!.epoch;
-
-  test('positions hold, and later events follow the restored ones', async () => {
-    const before = await epoch();
-    const restored = [(await createLead(client)).id, (await createLead(client)).id];
-    await eventually(async () => expect(await seen()).toEqual(restored));
-    const { position } = await walkChanges(client, { after: start, limit: 1 });
-    await sql(gala.databaseUrl, 'UPDATE events SET settles_with = settles_with + 1000000000000');
-    const [feed, of, transaction, ...rest] = Buffer.from(position, 'base64url').toString().split('.');
-    const moved = Buffer.from([feed, of, BigInt(transaction!) + 1_000_000_000_000n, ...rest].join('.'));
-    const stored = moved.toString('base64url');
-    // In the epoch of the former cluster, such a transaction is yet to come.
-    expectInvalid(await client.get(`/v1/changes?after=${stored}`), 'after');
-
-    await sql(gala.databaseUrl, `UPDATE event_epoch SET cluster = 'another/00000001'`);
-    await followCluster(dataSource);
-    expect(await epoch()).toBe(before + 1);
-    const later = (await createLead(client)).id;
-    await eventually(async () => expect(await seen(stored)).toEqual([later]));
-    await eventually(async () => expect(await seen()).toEqual([...restored, later]));
-  });
-
-  test('the epoch goes on once, however often the service starts', async () => {
-    const before = await epoch();
-    await followCluster(dataSource);
-    expect(await epoch()).toBe(before);
-    await sql(gala.databaseUrl, `UPDATE event_epoch SET cluster = 'another/00000001'`);
-    await followCluster(dataSource);
-    await followCluster(dataSource);
-    expect(await epoch()).toBe(before + 1);
   });
 });
 

@@ -1,9 +1,10 @@
 import { Global, Module } from '@nestjs/common';
+import { EventEpochs } from './event-epochs';
 import { EventSubscribers } from './event-subscribers';
 
 @Global()
 @Module({
-  providers: [EventSubscribers],
+  providers: [EventEpochs, EventSubscribers],
   exports: [EventSubscribers],
 })
 export class OutboxModule {}

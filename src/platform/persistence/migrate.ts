@@ -47,7 +47,7 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
   try {
     await dataSource.initialize();
     const done = await dataSource.runMigrations();
-    await followCluster(dataSource);
+    await followCluster((text) => dataSource.query(text));
     return done.map(({ name }) => name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

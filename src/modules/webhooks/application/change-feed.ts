@@ -3,7 +3,13 @@ import type { Actor } from '../../../kernel/actor';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { ReaderScopes } from '../../../kernel/event-types';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { decodePosition, encodePosition, type FeedPosition, isBefore, refuse } from '../domain/feed-position';
+import {
+  decodePosition,
+  encodePosition,
+  type FeedPlace,
+  type FeedPosition,
+  isBefore,
+} from '../domain/feed-position';
 import { type EndpointOwner, endpointsOf } from './endpoints-of';
 import { EventAccess, scopesOf } from './event-access';
 import type { EventView } from './event-queries';
@@ -34,24 +40,24 @@ export interface FeedSlice {
   /** The last event that was looked at, whether or not it matches. */
   readonly position: FeedPosition;
   readonly hasMore: boolean;
+  /** Whether the epoch of `after` began in this database, or in the one that it was restored from. */
+  readonly knowsAfter: boolean;
   /** The last event that was deleted from this feed, or `FEED_START`. */
-  readonly deletedUntil: FeedPosition;
+  readonly deletedUntil: FeedPlace;
   /** Later than every event so far. */
-  readonly end: FeedPosition;
+  readonly end: FeedPlace;
 }
 
 export abstract class ChangeReader {
   /**
    * Events in an order in which none can be added before `position` later on. An event is in it only once no earlier
-   * one can be committed any more. A slice looks at a bounded number of events, so it may be empty and have more.
+   * one can be committed any more. A slice looks at a bounded number of events, so it may be empty and have more. With no
+   * types it is empty, and its position is after every event.
    */
   abstract read(
     owner: EndpointOwner,
     part: { types?: readonly string[]; after?: FeedPosition; limit: number },
   ): Promise<FeedSlice>;
-
-  /** The position after every event that `read` has by now. */
-  abstract present(ref: WorkspaceRef): Promise<FeedPosition>;
 }
 
 @Injectable()
@@ -70,11 +76,9 @@ export class ChangeFeed {
   async read(ref: WorkspaceRef, actor: Actor, request: ChangesRequest): Promise<Changes> {
     const scopes = scopesOf(actor);
     const types = this.typesOf(request.types, scopes);
-    if (request.after === NOW) {
-      return { data: [], position: encodePosition(ref, await this.reader.present(ref)), hasMore: false };
-    }
-    const after = request.after === undefined ? undefined : decodePosition(ref, request.after);
-    const part = { types, after, limit: request.limit };
+    const isNow = request.after === NOW;
+    const after = isNow || request.after === undefined ? undefined : decodePosition(ref, request.after);
+    const part = { types: isNow ? [] : types, after, limit: request.limit };
     const slice = await this.reader.read(endpointsOf(ref, actor), part);
     if (after) refuseUnknown(after, slice);
     return {
@@ -94,8 +98,14 @@ export class ChangeFeed {
   }
 }
 
-function refuseUnknown(after: FeedPosition, { deletedUntil, end }: FeedSlice): void {
-  if (!isBefore(after, end)) refuse();
+function refuseUnknown(after: FeedPosition, { knowsAfter, deletedUntil, end }: FeedSlice): void {
+  if (!knowsAfter || !isBefore(after, end)) {
+    throw new ValidationFailed({
+      field: 'after',
+      message:
+        'is unknown here, since the database was replaced by an older one: begin again with “The first time” in /docs/guides/nightly-sync',
+    });
+  }
   if (isBefore(after, deletedUntil)) {
     throw new ValidationFailed({
       field: 'after',

@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import { ValidationFailed } from '../../../kernel/errors';
 import { fromUuid, newId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { decodePosition, encodePosition, FEED_START, type FeedPosition, isBefore } from './feed-position';
+import {
+  decodePosition,
+  encodePosition,
+  FEED_START,
+  type FeedPlace,
+  type FeedPosition,
+  isBefore,
+} from './feed-position';
 
 const REF: WorkspaceRef = { workspaceId: newId('ws'), mode: 'live' };
 
@@ -11,13 +18,15 @@ const positions: fc.Arbitrary<FeedPosition> = fc.record({
   settlesWith: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
   number: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
   id: fc.uuid().map((uuid) => fromUuid('evt', uuid)),
+  epochKey: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 16 }),
 });
+const START: FeedPosition = { ...FEED_START, epochKey: '0123456789abcdef' };
 
 const refused = (text: string, ref = REF) => {
   expect(() => decodePosition(ref, text)).toThrow(ValidationFailed);
 };
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
-const fields = () => Buffer.from(encodePosition(REF, FEED_START), 'base64url').toString().split('.');
+const fields = () => Buffer.from(encodePosition(REF, START), 'base64url').toString().split('.');
 
 test('a position is read as it was written', () => {
   fc.assert(
@@ -71,6 +80,7 @@ test.each([
   ['transaction', 2, ['-1', '00', '0x1', '', String(2n ** 63n), '9'.repeat(400)]],
   ['number', 3, ['-1', '00', '0x1', '', String(2n ** 63n), '9'.repeat(400)]],
   ['id', 4, ['', 'evt_', newId('lead'), newId('evt').toUpperCase()]],
+  ['key', 5, ['', 'abc', '0123456789ABCDEF', '0123456789abcdef0', '0123456789abcdeg']],
 ])('a wrong %s is refused', (_name, index, values) => {
   for (const value of values) {
     const changed = fields().with(index, value);
@@ -79,14 +89,14 @@ test.each([
 });
 
 test('another spelling, and more after it, are refused', () => {
-  const text = encodePosition(REF, { ...FEED_START, epoch: 1 });
+  const text = encodePosition(REF, { ...START, epoch: 1 });
   for (const wrong of [`${text}=`, ` ${text}`, `${text} `, `${text}\n`, text.slice(0, -1)]) refused(wrong);
   refused(encoded([...fields(), 'more'].join('.')));
-  refused(encoded(fields().slice(0, 4).join('.')));
+  for (const count of [4, 5]) refused(encoded(fields().slice(0, count).join('.')));
 });
 
 test('positions are ordered by their fields, one after the other', () => {
-  const key = ({ id, ...numbers }: FeedPosition) =>
+  const key = ({ id, ...numbers }: FeedPlace) =>
     [numbers.epoch, numbers.settlesWith, numbers.number]
       .map((one) => String(one).padStart(20, '0'))
       .join(' ') + id;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { fromUuid, toUuid } from '../../../kernel/ids';
-import type { WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { cutToSize } from '../../../platform/persistence/keyset';
 import { Parameters } from '../../../platform/persistence/parameters';
 import { ChangeReader, type FeedSlice } from '../application/change-feed';
 import type { EndpointOwner } from '../application/endpoints-of';
-import { FEED_START, type FeedPosition } from '../domain/feed-position';
+import { FEED_START, type FeedPlace, type FeedPosition } from '../domain/feed-position';
 import { type EventRow, isNoTestOfOthers, toView } from './event.reader';
 
 /** How many events one request looks at for those of its types. */
@@ -31,22 +30,19 @@ const FIRST_OPEN = `coalesce(
    ) ORDER BY running LIMIT 1),
   pg_snapshot_xmax(pg_current_snapshot()))`;
 
-interface Place {
-  epoch: number;
-  settles_with: string;
-  number: string;
-  id: string;
-}
+/** Its first four are those of `ORDER`. */
+type Place = [epoch: number, settlesWith: string, number: string, id: string, epochKey: string];
+
 interface Limits {
   present_epoch: number;
-  first_open: string;
   next_transaction: string;
-  deleted_epoch: number;
-  deleted_settles_with: string;
-  deleted_number: string;
-  deleted_id: string;
+  knows_after: boolean;
+  deleted_place: Place;
+  /** How many events were looked at, and the last of them. Null if there was none, or if the page is full. */
+  scanned: number | null;
+  last_place: Place;
 }
-type Found = EventRow & Place & { page_found: number };
+type Found = EventRow & { place: Place; page_found: number };
 
 @Injectable()
 export class PostgresChangeReader extends ChangeReader {
@@ -54,6 +50,7 @@ export class PostgresChangeReader extends ChangeReader {
     super();
   }
 
+  /** One statement, so that the position is of the events that were looked at, even while others delete some. */
   async read(
     { installationId, ...ref }: EndpointOwner,
     { types, after, limit }: { types?: readonly string[]; after?: FeedPosition; limit: number },
@@ -61,34 +58,49 @@ export class PostgresChangeReader extends ChangeReader {
     const parameters = new Parameters();
     const inWorkspace = parameters.inWorkspace(ref);
     const begin = after ? placeParameters(parameters, after) : DELETED;
+    const range = [...inWorkspace, `(${ORDER}) > (${begin})`, IS_SETTLED].join(' AND ');
     const conditions = [
       ...parameters.when(types, (place) => `type = ANY(${place}::text[])`),
       ...(installationId ? [isNoTestOfOthers(parameters.add(toUuid(installationId)))] : []),
     ];
-    const columns = `${ORDER}, type, occurred_at, mode, workspace_id, data, previous`;
-    const range = `(${ORDER}) > (${begin}) AND ${IS_SETTLED}`;
+    const most = `${parameters.add(limit)}::int`;
+    const keys = `workspace_id, mode, ${ORDER}`;
     const page = `
-      SELECT * FROM (
-        SELECT ${columns} FROM events WHERE ${inWorkspace.join(' AND ')} AND ${range}
-        ORDER BY ${ORDER} LIMIT ${MOST_SCANNED}
-      ) AS events ${conditions.length ? `WHERE ${conditions.join(' AND ')}` : ''}
-      ORDER BY ${ORDER} LIMIT ${parameters.add(limit + 1)}`;
+      SELECT ${ORDER}, type, occurred_at, mode, workspace_id, data, previous
+      FROM chosen JOIN events USING (${keys})`;
+    const scan = types?.length === 0 ? `${NEWEST_FIRST} LIMIT 1` : `${ORDER} LIMIT ${MOST_SCANNED}`;
     const rows = await this.database.sql<Limits & (Found | { id: null })>(
-      `WITH feed AS MATERIALIZED (${limitsOf()})
-       SELECT feed.*, page.* FROM feed LEFT JOIN (${cutToSize(page, ORDER)}) AS page ON true ORDER BY ${ORDER}`,
+      `WITH feed AS MATERIALIZED (${LIMITS}),
+       scanned AS MATERIALIZED (
+         SELECT ${keys}, type, occurred_at FROM events WHERE ${range} ORDER BY ${scan}
+       ),
+       chosen AS MATERIALIZED (
+         SELECT ${keys} FROM scanned AS events ${conditions.length ? `WHERE ${conditions.join(' AND ')}` : ''}
+         ORDER BY ${ORDER} LIMIT ${most} + 1
+       ),
+       last AS (
+         SELECT ${ORDER}, (count(*) OVER ())::int AS scanned
+         FROM scanned WHERE (SELECT count(*) FROM chosen) <= ${most}
+         ORDER BY ${NEWEST_FIRST} LIMIT 1
+       )
+       SELECT present_epoch, next_transaction, ${knows(parameters, after)} AS knows_after,
+         ${placeOf('feed.deleted_')} AS deleted_place,
+         last.scanned, ${placeOf('last.')} AS last_place,
+         page.*, ${placeOf('page.')} AS place
+       FROM feed LEFT JOIN last ON true LEFT JOIN (${cutToSize(page, ORDER)}) AS page ON true ORDER BY ${ORDER}`,
       parameters.values,
     );
     const limits: Limits = rows[0]!;
     const found = rows.filter((row): row is Limits & Found => row.id !== null).slice(0, limit);
-    const from = after ?? deletedUntil(limits);
     const isCut = (found[0]?.page_found ?? 0) > found.length;
-    const scanned = isCut
-      ? { position: toPosition(found.at(-1)!), hasMore: true }
-      : await this.scanned(ref, from, limits);
+    const deletedUntil = toPosition(limits.deleted_place);
+    const lastScanned = limits.scanned === null ? (after ?? deletedUntil) : toPosition(limits.last_place);
     return {
-      ...scanned,
       items: found.map(toView),
-      deletedUntil: deletedUntil(limits),
+      position: isCut ? toPosition(found.at(-1)!.place) : lastScanned,
+      hasMore: isCut || limits.scanned === MOST_SCANNED,
+      knowsAfter: limits.knows_after,
+      deletedUntil,
       end: {
         ...FEED_START,
         epoch: limits.present_epoch,
@@ -96,56 +108,38 @@ export class PostgresChangeReader extends ChangeReader {
       },
     };
   }
-
-  async present(ref: WorkspaceRef): Promise<FeedPosition> {
-    const parameters = new Parameters();
-    const inWorkspace = parameters.inWorkspace(ref).join(' AND ');
-    const [row] = await this.database.sql<Limits & (Place | { id: null })>(
-      `WITH feed AS MATERIALIZED (${limitsOf()})
-       SELECT feed.*, latest.* FROM feed LEFT JOIN (
-         SELECT ${ORDER} FROM events WHERE ${inWorkspace} AND (${ORDER}) > (${DELETED}) AND ${IS_SETTLED}
-         ORDER BY ${NEWEST_FIRST} LIMIT 1
-       ) AS latest ON true`,
-      parameters.values,
-    );
-    return row!.id === null ? deletedUntil(row!) : toPosition(row as Place);
-  }
-
-  /** How far a slice has looked. Later statements find the same events: none can be added before `first_open`. */
-  private async scanned(
-    ref: WorkspaceRef,
-    after: FeedPosition,
-    { present_epoch, first_open }: Limits,
-  ): Promise<{ position: FeedPosition; hasMore: boolean }> {
-    const parameters = new Parameters();
-    const inWorkspace = parameters.inWorkspace(ref).join(' AND ');
-    const range = `(${ORDER}) > (${placeParameters(parameters, after)})
-      AND (epoch, settles_with) < (${parameters.add(present_epoch)}::int, ${parameters.add(first_open)}::bigint)`;
-    const [last] = await this.database.sql<Place & { scanned: number }>(
-      `SELECT *, (count(*) OVER ())::int AS scanned FROM (
-         SELECT ${ORDER} FROM events WHERE ${inWorkspace} AND ${range} ORDER BY ${ORDER} LIMIT ${MOST_SCANNED}
-       ) AS places ORDER BY ${NEWEST_FIRST} LIMIT 1`,
-      parameters.values,
-    );
-    return last
-      ? { position: toPosition(last), hasMore: last.scanned === MOST_SCANNED }
-      : { position: after, hasMore: false };
-  }
 }
 
-/** A query for one row; `$1` and `$2` are the workspace and mode. */
-function limitsOf(): string {
-  return `
-    SELECT now.epoch AS present_epoch, ${FIRST_OPEN}::text::bigint AS first_open,
-      pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction,
-      coalesce(deleted.epoch, 0) AS deleted_epoch,
-      coalesce(deleted.settles_with, 0) AS deleted_settles_with,
-      coalesce(deleted.number, 0) AS deleted_number,
-      coalesce(deleted.event_id, '${toUuid(FEED_START.id)}') AS deleted_id
-    FROM event_epoch AS now LEFT JOIN deleted_events AS deleted ON deleted.workspace_id = $1 AND deleted.mode = $2`;
+/**
+ * A query for one row; `$1` and `$2` are the workspace and mode. Until a new epoch is known, the former one is complete:
+ * its transactions ended with their server.
+ */
+const LIMITS = `
+  SELECT present.epoch AS present_epoch,
+    CASE WHEN begun.epoch IS NULL THEN 0 ELSE ${FIRST_OPEN}::text::bigint END AS first_open,
+    pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction,
+    coalesce(deleted.epoch, 0) AS deleted_epoch,
+    coalesce(deleted.settles_with, 0) AS deleted_settles_with,
+    coalesce(deleted.number, 0) AS deleted_number,
+    coalesce(deleted.event_id, '${toUuid(FEED_START.id)}') AS deleted_id
+  FROM (VALUES (present_epoch())) AS present (epoch)
+  LEFT JOIN event_epochs AS begun ON begun.epoch = present.epoch
+  LEFT JOIN deleted_events AS deleted ON deleted.workspace_id = $1 AND deleted.mode = $2`;
+
+/** An expression for a `Place`. */
+function placeOf(prefix: string): string {
+  return `json_build_array(${prefix}epoch, ${prefix}settles_with::text, ${prefix}number::text, ${prefix}id,
+    (SELECT key FROM event_epochs AS its WHERE its.epoch = ${prefix}epoch))`;
 }
 
-function placeParameters(parameters: Parameters, position: FeedPosition): string {
+function knows(parameters: Parameters, after: FeedPosition | undefined): string {
+  if (!after) return 'true';
+  const { epoch, epochKey } = after;
+  return `EXISTS (
+    SELECT FROM event_epochs WHERE epoch = ${parameters.add(epoch)}::int AND key = ${parameters.add(epochKey)})`;
+}
+
+function placeParameters(parameters: Parameters, position: FeedPlace): string {
   const { epoch, settlesWith, number, id } = position;
   return [
     `${parameters.add(epoch)}::int`,
@@ -155,16 +149,12 @@ function placeParameters(parameters: Parameters, position: FeedPosition): string
   ].join(', ');
 }
 
-function toPosition({ epoch, settles_with, number, id }: Place): FeedPosition {
-  return { epoch, settlesWith: BigInt(settles_with), number: BigInt(number), id: fromUuid('evt', id) };
-}
-
-function deletedUntil(limits: Limits): FeedPosition {
-  const { deleted_epoch, deleted_settles_with, deleted_number, deleted_id } = limits;
-  return toPosition({
-    epoch: deleted_epoch,
-    settles_with: deleted_settles_with,
-    number: deleted_number,
-    id: deleted_id,
-  });
+function toPosition([epoch, settlesWith, number, id, epochKey]: Place): FeedPosition {
+  return {
+    epoch,
+    settlesWith: BigInt(settlesWith),
+    number: BigInt(number),
+    id: fromUuid('evt', id),
+    epochKey,
+  };
 }
