@@ -136,3 +136,27 @@ test('releases the claims that are still worked on when the time to drain is ove
   await made.stop();
   expect(release.mock.calls).toEqual([[[row('b')]]]);
 });
+
+test('works at once on a claim that it is given, and waits for it though the queue never started', async () => {
+  const { queue: made, working, end } = queue();
+  made.take(row('a'));
+  expect(working()).toEqual(['a']);
+  expect(made.claims).toEqual([row('a')]);
+  let hasStopped = false;
+  const stopped = made.stop().then(() => (hasStopped = true));
+  await settled();
+  expect(hasStopped).toBe(false);
+  await end('a');
+  await stopped;
+  expect(made.claims).toEqual([]);
+});
+
+test('a queue without a channel claims when it starts, and listens to nothing', async () => {
+  const claim = jest.fn(() => Promise.resolve([]));
+  const { queue: made, stopped } = queue({ channel: undefined, claim });
+  made.start();
+  await settled();
+  expect(claim).toHaveBeenCalled();
+  await made.stop();
+  expect(stopped).not.toHaveBeenCalled();
+});

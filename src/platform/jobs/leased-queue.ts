@@ -15,8 +15,8 @@ export interface Leased {
 export interface QueueWork<Claim extends Leased> {
   /** The rows in words, for the log: `webhook deliveries`. */
   readonly name: string;
-  /** The NOTIFY channel. An empty payload announces due rows, any other is a key for `recall`. */
-  readonly channel: string;
+  /** The NOTIFY channel. An empty payload announces due rows, any other is a key for `recall`. Without it, rows are polled. */
+  readonly channel?: string;
   /** How long work in progress may take at shutdown, in milliseconds. */
   readonly drainMs: number;
   /** Claims due rows, as many as there is room for beside `held`, the claims that this process works on. */
@@ -49,12 +49,24 @@ export class LeasedQueue<Claim extends Leased> implements BackgroundJob {
     );
   }
 
+  /** The claims that this process works on. */
+  get claims(): Claim[] {
+    return [...this.held.keys()];
+  }
+
   start(): void {
-    this.listener = this.notifications.listen(this.work.channel, (payload) => {
-      if (payload !== '') this.work.recall?.(payload);
-      this.loop.stir();
-    });
+    if (this.work.channel) {
+      this.listener = this.notifications.listen(this.work.channel, (payload) => {
+        if (payload !== '') this.work.recall?.(payload);
+        this.loop.stir();
+      });
+    }
     this.loop.start();
+  }
+
+  /** Works at once on a row that was written with a lease, whether or not the queue has started. */
+  take(claim: Claim): void {
+    this.held.set(claim, this.handle(claim));
   }
 
   async stop(): Promise<void> {
@@ -62,12 +74,12 @@ export class LeasedQueue<Claim extends Leased> implements BackgroundJob {
     this.work.recall?.();
     const timeout = sleep(this.work.drainMs, undefined, { ref: false });
     await Promise.race([Promise.all(this.held.values()), timeout]);
-    if (this.held.size > 0) await this.work.release?.([...this.held.keys()]);
+    if (this.held.size > 0) await this.work.release?.(this.claims);
   }
 
   private async fill(): Promise<number> {
-    const claims = await this.work.claim([...this.held.keys()]);
-    for (const claim of claims) this.held.set(claim, this.handle(claim));
+    const claims = await this.work.claim(this.claims);
+    for (const claim of claims) this.take(claim);
     return claims.length;
   }
 
