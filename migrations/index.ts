@@ -29,6 +29,7 @@ import { EventOrder1826000000000 } from './1826000000000-event-order';
 import { ExtensionSettings1828000000000 } from './1828000000000-extension-settings';
 import { AppOrigins1829000000000 } from './1829000000000-app-origins';
 import { FoldTagsFaster1830000000000 } from './1830000000000-fold-tags-faster';
+import { OutgoingMails1831000000000 } from './1831000000000-outgoing-mails';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   ExtensionSettings1828000000000,
   AppOrigins1829000000000,
   FoldTagsFaster1830000000000,
+  OutgoingMails1831000000000,
 ];

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { MailRefused } from '../../src/kernel/mailer';
 import { SmtpMailer } from '../../src/platform/mail/smtp-mailer';
 import { SmtpReceiver } from '../support/smtp-receiver';
 
@@ -7,62 +8,67 @@ const MAIL = { to: 'ana@example.com', subject: 'Choose a password', text: 'https
 
 let receiver: SmtpReceiver;
 let mailer: SmtpMailer;
-let logged: string[];
 beforeEach(async () => {
   receiver = await new SmtpReceiver().start();
-  logged = [];
-  const record = (...entry: unknown[]) => void logged.push(JSON.stringify(entry));
-  const logger = { debug: record, info: record, warn: record, error: record };
-  mailer = new SmtpMailer(receiver.url, FROM, logger);
+  mailer = new SmtpMailer(receiver.url, FROM);
 });
 afterEach(async () => {
   await mailer.onApplicationShutdown();
   await receiver.stop();
 });
 
+/** What an attempt rejects with; undefined when the mail was sent. */
+const attempt = (mail = MAIL, by = mailer): Promise<unknown> =>
+  by.post(mail).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const isRefused = (error: unknown) => error instanceof MailRefused;
+
 const headersOf = (raw: string) => raw.split('\r\n\r\n')[0]!.replace(/\r\n[ \t]+/g, ' ');
 
 test('a mail is delivered as text, from the configured address', async () => {
-  mailer.post({ ...MAIL, subject: 'Zoë lädt Sie ein', text: 'Grüße\nhttps://gala.test/link\n' });
+  await mailer.post({ ...MAIL, subject: 'Zoë lädt Sie ein', text: 'Grüße\nhttps://gala.test/link\n' });
   const [{ recipients, raw }] = (await receiver.holds(1)) as [{ recipients: string[]; raw: string }];
   expect(recipients).toEqual(['ana@example.com']);
   expect(headersOf(raw)).toMatch(/^From: Gala <no-reply@gala\.test>$/m);
   expect(headersOf(raw)).toMatch(/^To: ana@example\.com$/m);
   expect(headersOf(raw)).toMatch(/^Content-Type: text\/plain; charset=utf-8$/m);
   expect(raw).toContain('https://gala.test/link');
-  expect(logged).toEqual([]);
 });
 
-test('a mail is tried again when the server was away', async () => {
-  await receiver.stop();
-  mailer.post(MAIL);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await receiver.start();
-  await receiver.holds(1);
-  expect(logged).toEqual([]);
+test('a mail has the same Message-ID in each attempt', async () => {
+  for (let count = 0; count < 2; count++) await mailer.post({ ...MAIL, id: 'a-b-c' });
+  const ids = (await receiver.holds(2)).map(({ raw }) => /^Message-ID: .*$/m.exec(headersOf(raw))![0]);
+  expect(ids).toEqual(Array(2).fill('Message-ID: <a-b-c@gala.test>'));
 });
 
-test('a mail is tried again when the server says that it can’t now', async () => {
+test('a server that is away, doesn’t accept a mail now, or refuses the password may accept it later', async () => {
   receiver.refusal = { status: 451, message: 'try later' };
-  mailer.post(MAIL);
-  while (receiver.refused === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const locked = new SmtpMailer(receiver.url.replace('//', '//gala:wrong@'), FROM);
+  const errors = [await attempt(), await attempt(MAIL, locked)];
   receiver.refusal = undefined;
+  await receiver.stop();
+  errors.push(await attempt());
+  expect(errors).toMatchObject([{ code: 'EENVELOPE' }, { code: 'EAUTH' }, { code: 'ESOCKET' }]);
+  expect(errors.filter(isRefused)).toEqual([]);
+  await receiver.start();
+  expect(await attempt()).toBeUndefined();
   await receiver.holds(1);
+  await locked.onApplicationShutdown();
 });
 
-test('a mail that the server refuses for good is given up, and logged without its content', async () => {
+test('a mail that the server refuses for good is not to be retried, and the error doesn’t quote it', async () => {
   receiver.refusal = { status: 550, message: `no mailbox for ${MAIL.to}` };
-  mailer.post(MAIL);
-  while (logged.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(receiver.refused).toBe(1);
-  expect(logged).toHaveLength(1);
-  expect(logged[0]).toContain('550');
-  for (const content of [MAIL.to, 'secret-link']) expect(logged[0]).not.toContain(content);
+  const error = (await attempt()) as MailRefused;
+  expect(error).toBeInstanceOf(MailRefused);
+  expect(error.code).toBe(550);
+  expect(error.message).not.toContain(MAIL.to);
 });
 
 test('what people typed makes no header, no recipient and no attachment', async () => {
   const line = 'Hall\r\nBcc: eve@evil.test\nX-Evil: 1\r\n\r\nbody\0';
-  mailer.post({ ...MAIL, subject: `${line} invites you`, text: '.\r\nMAIL FROM:<eve@evil.test>\r\n' });
+  await mailer.post({ ...MAIL, subject: `${line} invites you`, text: '.\r\nMAIL FROM:<eve@evil.test>\r\n' });
   const [{ recipients, raw }] = (await receiver.holds(1)) as [{ recipients: string[]; raw: string }];
   expect(recipients).toEqual(['ana@example.com']);
   const names = headersOf(raw).match(/^[\w-]+(?=:)/gm)!;
@@ -84,19 +90,9 @@ test.each([
   '"<eve@evil.test>"@example.com',
   'ana+tag@example.com',
 ])('the address %s is that one recipient, or refused by the server', async (to) => {
-  mailer.post({ ...MAIL, to });
-  while (logged.length + receiver.received.length === 0)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(receiver.received.flatMap(({ recipients }) => recipients)).toEqual(logged.length ? [] : [to]);
-});
-
-test('a stop waits for what is under way, and no longer than one more try', async () => {
-  receiver.refusal = { status: 451, message: 'try later' };
-  mailer.post(MAIL);
-  while (receiver.refused === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  await mailer.onApplicationShutdown();
-  expect([1, 2]).toContain(receiver.refused);
-  expect(logged).toHaveLength(1);
+  const error = await attempt({ ...MAIL, to });
+  if (error) expect(error).toBeInstanceOf(MailRefused);
+  expect(receiver.received.flatMap(({ recipients }) => recipients)).toEqual(error ? [] : [to]);
 });
 
 test('nothing is sent to a server that hangs up in the middle', async () => {
@@ -106,15 +102,10 @@ test('nothing is sent to a server that hangs up in the middle', async () => {
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as { port: number };
-  const other = new SmtpMailer(`smtp://127.0.0.1:${port}`, FROM, {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: (...entry: unknown[]) => void logged.push(JSON.stringify(entry)),
-  });
-  other.post(MAIL);
+  const other = new SmtpMailer(`smtp://127.0.0.1:${port}`, FROM);
+  const error = await attempt(MAIL, other);
+  expect(error).toHaveProperty('code');
+  expect(isRefused(error)).toBe(false);
   await other.onApplicationShutdown();
-  expect(logged).toHaveLength(1);
-  expect(logged[0]).not.toContain('secret-link');
   server.close();
 });

@@ -15,6 +15,7 @@ const OWNERS: Record<string, string[]> = {
       'form_submissions',
     ],
     'idempotency_keys',
+    'outgoing_mails',
     'subscriber_events',
   ],
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
@@ -90,8 +91,8 @@ function usesIn(room: string, folder: string): Use[] {
 
 const uses = [
   ...readdirSync(join(ROOT, 'src/modules')).flatMap((room) => usesIn(room, `src/modules/${room}`)),
-  ...['encryption', 'extension-settings', 'form-submissions', 'idempotency', 'outbox'].flatMap((folder) =>
-    usesIn('platform', `src/platform/${folder}`),
+  ...['encryption', 'extension-settings', 'form-submissions', 'idempotency', 'mail', 'outbox'].flatMap(
+    (folder) => usesIn('platform', `src/platform/${folder}`),
   ),
 ];
 const describeUse = ({ room, table }: Use) => `${room} names ${table}`;

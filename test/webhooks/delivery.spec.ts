@@ -3,9 +3,11 @@ import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { Clock } from '../../src/kernel/clock';
 import { type Id, toUuid } from '../../src/kernel/ids';
+import { Mailer } from '../../src/kernel/mailer';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
+import { Mailbox } from '../support/mailbox';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Received, WebhookReceiver } from '../support/webhook-receiver';
@@ -13,6 +15,7 @@ import { until } from '../support/until';
 
 const NAMES = ['Zoë Nováková', 'O’Neil 😀', '李小龍', 'مها', 'a\u2028b', '"quoted" \\ \u0001'];
 
+const mailbox = new Mailbox();
 let gala: TestGala;
 let clock: FakeClock;
 let client: Client;
@@ -22,7 +25,10 @@ beforeAll(async () => {
   clock = new FakeClock(new Date().toISOString());
   gala = await startGala({
     configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
-    overrides: [{ provide: Clock, useValue: clock }],
+    overrides: [
+      { provide: Clock, useValue: clock },
+      { provide: Mailer, useValue: mailbox },
+    ],
   });
   gala.app.get(BackgroundJobs).start();
 });
@@ -131,7 +137,7 @@ test('an answer that switches protocols is a failure, and keeps no place', async
   expect(failed.attempts[0]).toMatchObject({ responseStatus: null, error: 'The connection broke off.' });
 });
 
-test('410 disables the endpoint', async () => {
+test('410 disables the endpoint, and the owners get a mail', async () => {
   const { id } = await subscribe();
   receiver.answer = (response) => response.writeHead(410).end();
   await createLead();
@@ -139,6 +145,13 @@ test('410 disables the endpoint', async () => {
   const read = async () => (await client.get(`/v1/webhooks/${id}`)).body;
   await until(async () => (await read()).status === 'disabled', 'the endpoint to be disabled');
   expect((await read()).disabledReason).toBe('The endpoint answered 410 Gone.');
+  await until(() => mailbox.mails.length > 0, 'a mail');
+  expect(mailbox.mails).toEqual([
+    expect.objectContaining({
+      to: 'owner@example.com',
+      text: expect.stringContaining(`${receiver.url}: The endpoint answered 410 Gone.`),
+    }),
+  ]);
 });
 
 test('only what was subscribed to comes, and nothing of the other mode or of a disabled endpoint', async () => {

@@ -66,6 +66,7 @@ describe('an invitation', () => {
       email: 'Ana@example.com',
       role: 'admin',
       inviterEmail: 'admin@example.com',
+      expiresAt: new Date(clock.in(WEEK)),
     });
     expect((await auditRecords(gala, workspace.id))[0]).toMatchObject({
       summary: 'Invited Ana@example.com as admin',

@@ -6,6 +6,7 @@ const schema = findingsOf('schema');
 const subscriptions = findingsOf('subscriptions');
 const clock = findingsOf('clock');
 const webhooks = findingsOf('webhooks');
+const mails = findingsOf('mails');
 
 const OLDEST_VERSION = 15;
 const NEWEST_TESTED_VERSION = 18;
@@ -13,6 +14,7 @@ const CONNECTIONS_PER_INSTANCE = 15;
 const SKEW_WARNING_MS = 1000;
 const SKEW_PROBLEM_MS = 30_000;
 const LAG_WARNING_SECONDS = 300;
+const MAIL_WARNING_SECONDS = 900;
 
 /** What this version and its extensions expect of a database. */
 export interface Expected {
@@ -29,6 +31,7 @@ export function checkDatabase(facts: DatabaseFacts, expected: Expected): Finding
     checkSubscriptions(facts, expected),
     checkClock(facts),
     checkBacklog(facts),
+    checkMails(facts),
   ].flat();
 }
 
@@ -156,4 +159,27 @@ function checkBacklog({ backlog }: DatabaseFacts): Finding[] {
       'Start the service if it isn’t running. Otherwise, look for slow endpoints in its metrics and log, or add an instance.',
     ),
   ];
+}
+
+function checkMails({ mails: backlog }: DatabaseFacts): Finding[] {
+  if (!backlog) return [];
+  const { waiting, oldestSeconds, failed } = backlog;
+  const findings: Finding[] = [];
+  if (oldestSeconds >= MAIL_WARNING_SECONDS) {
+    findings.push(
+      mails.warning(
+        `${waiting} emails are waiting, the oldest for ${oldestSeconds} s.`,
+        'Start the service if it isn’t running. Otherwise, the mail server doesn’t accept them: its replies are in the log.',
+      ),
+    );
+  }
+  if (failed > 0) {
+    findings.push(
+      mails.warning(
+        `${failed} emails of the last seven days could not be sent.`,
+        'Look for "an email could not be sent" in the log, which names the mail server’s reply.',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [mails.ok(`Emails waiting: ${waiting}.`)];
 }

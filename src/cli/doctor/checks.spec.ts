@@ -20,6 +20,7 @@ const GOOD: DatabaseFacts = {
   subscriptions: [{ subscriber: 'vendors', waiting: 0, sqlToDrop: ['DROP …;', 'DELETE …;'] }],
   migrations: ['One1', 'Two2'],
   backlog: { due: 3, lagSeconds: 2 },
+  mails: { waiting: 3, oldestSeconds: 2, failed: 0 },
 };
 const EXPECTED = { migrations: ['One1', 'Two2'], subscribers: ['vendors', 'other'] };
 const database = (facts: Partial<DatabaseFacts>) => checkDatabase({ ...GOOD, ...facts }, EXPECTED);
@@ -28,7 +29,9 @@ const statuses = (findings: Finding[]) =>
 
 test('a good database has no findings', () => {
   expect(statuses(database({}))).toEqual([]);
-  expect(statuses(database({ migrations: undefined, backlog: undefined, subscriptions: [] }))).toEqual([]);
+  expect(
+    statuses(database({ migrations: undefined, backlog: undefined, mails: undefined, subscriptions: [] })),
+  ).toEqual([]);
 });
 
 test.each<[Partial<DatabaseFacts>, string, RegExp]>([
@@ -50,6 +53,8 @@ test.each<[Partial<DatabaseFacts>, string, RegExp]>([
   [{ clockAheadMs: -2500 }, 'clock warning', /2\.5 s behind/],
   [{ clockAheadMs: 40_000 }, 'clock problem', /40\.0 s ahead/],
   [{ backlog: { due: 900, lagSeconds: 700 } }, 'webhooks warning', /900 .* 700 s/],
+  [{ mails: { waiting: 40, oldestSeconds: 4000, failed: 0 } }, 'mails warning', /40 .* 4000 s/],
+  [{ mails: { waiting: 0, oldestSeconds: 0, failed: 6 } }, 'mails warning', /6 emails .* could not be sent/],
 ])('database facts %j are a %s', (facts, status, message) => {
   const findings = database(facts);
   expect(statuses(findings)).toEqual([status]);

@@ -1,4 +1,5 @@
 import { deliveryBacklog } from '../../modules/webhooks';
+import { type MailBacklog, mailBacklog } from '../../platform/mail/mail-backlog';
 import { readSubscriptions, type Subscription } from '../../platform/outbox/subscription';
 import type { Query } from '../../platform/persistence/with-connection';
 
@@ -21,6 +22,8 @@ export interface DatabaseFacts {
   readonly subscriptions: readonly Subscription[];
   /** Webhook deliveries that are due, and for how long the oldest of them; undefined before their tables exist. */
   readonly backlog?: { readonly due: number; readonly lagSeconds: number };
+  /** Undefined before their table exists. */
+  readonly mails?: MailBacklog;
 }
 
 /** Only reads: nothing is migrated or written. */
@@ -31,6 +34,7 @@ export async function readDatabaseFacts(query: Query): Promise<DatabaseFacts> {
   const [facts] = await query<ServerFacts>({ text: SERVER_FACTS, values: [] });
   const { used, most, hasMigrations, ...rest } = facts!;
   const backlog = await deliveryBacklog(query);
+  const mails = await mailBacklog(query);
   return {
     ...rest,
     connections: { used, most },
@@ -38,12 +42,13 @@ export async function readDatabaseFacts(query: Query): Promise<DatabaseFacts> {
     subscriptions: await readSubscriptions(query),
     ...(hasMigrations && { migrations: await namesOfMigrations(query) }),
     ...(backlog && { backlog }),
+    ...(mails && { mails }),
   };
 }
 
 interface ServerFacts extends Omit<
   DatabaseFacts,
-  'connections' | 'clockAheadMs' | 'subscriptions' | 'migrations' | 'backlog'
+  'connections' | 'clockAheadMs' | 'subscriptions' | 'migrations' | 'backlog' | 'mails'
 > {
   used: number;
   most: number;

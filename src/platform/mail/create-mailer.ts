@@ -6,6 +6,6 @@ import { ConsoleMailer, NoMailer } from './local-mailers';
 import { SmtpMailer } from './smtp-mailer';
 
 export function createMailer({ mail, publicUrl }: Configuration, logger: Logger): Mailer {
-  if (mail.smtpUrl) return new SmtpMailer(mail.smtpUrl, mail.from, logger);
+  if (mail.smtpUrl) return new SmtpMailer(mail.smtpUrl, mail.from);
   return isLoopbackHost(publicUrl.hostname) ? new ConsoleMailer() : new NoMailer(logger);
 }

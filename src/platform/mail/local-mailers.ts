@@ -25,7 +25,7 @@ export class NoMailer extends Mailer {
     super();
   }
 
-  post({ subject }: Mail): void {
-    this.logger.warn({ subject }, 'an email was not sent: set SMTP_URL');
+  post({ id }: Mail): void {
+    this.logger.warn({ id }, 'an email was not sent: set SMTP_URL');
   }
 }

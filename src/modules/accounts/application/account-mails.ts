@@ -1,7 +1,7 @@
 import type { Mail } from '../../../kernel/mailer';
 import type { User } from '../domain/user';
 
-export function resetMail({ email }: User, link: string): Mail {
+export function resetMail({ email }: Pick<User, 'email'>, link: string): Mail {
   return {
     to: email,
     subject: 'Choose a new password for Gala',

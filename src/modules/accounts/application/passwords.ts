@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import { type Mail, Mailer } from '../../../kernel/mailer';
+import { MailQueue } from '../../../kernel/mail-queue';
+import { Mailer } from '../../../kernel/mailer';
 import { hashSecretToken, newSecretToken } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { normalizePassword, passwordProblem } from '../domain/password';
@@ -30,6 +31,7 @@ export class Passwords {
     private readonly passwordCheck: PasswordCheck,
     private readonly guesses: GuessLimit,
     private readonly mailer: Mailer,
+    private readonly mails: MailQueue,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -81,14 +83,18 @@ export class Passwords {
     if (!this.mailer.canSend || !(await this.guesses.allowsMail(email))) return;
     const token = newSecretToken();
     const user = await this.accounts.findByEmail(email);
-    if (!user) return;
-    const expiresAt = new Date(this.clock.now().getTime() + RESET_MS);
-    await this.accounts.addPasswordReset(user.id, {
-      hash: hashSecretToken(token),
-      expiresAt,
-      isMailed: true,
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + RESET_MS);
+    await this.unitOfWork.run(async () => {
+      if (user) {
+        const reset = { hash: hashSecretToken(token), expiresAt, isMailed: true };
+        await this.accounts.addPasswordReset(user.id, reset);
+      }
+      // A mail that has expired takes as long to add as another one, and is neither stored nor sent.
+      await this.mails.add(resetMail(user ?? { email }, linkTo(token)), {
+        expiresAt: user ? expiresAt : now,
+      });
     });
-    this.mailer.post(resetMail(user, linkTo(token)));
   }
 
   /** The reset of a link; undefined if it was used or replaced, or has expired. */
@@ -116,7 +122,7 @@ export class Passwords {
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id);
       if (user.hasPassword)
-        this.tellAfterCommit(passwordChangedMail(user, { removedSecondFactor: removesSecondFactor }));
+        await this.mails.add(passwordChangedMail(user, { removedSecondFactor: removesSecondFactor }));
     });
   }
 
@@ -128,12 +134,8 @@ export class Passwords {
       await this.accounts.setPassword(user.id, hash);
       await this.accounts.removePasswordResets(user.id);
       await this.sessions.removeAll(user.id, keep);
-      this.tellAfterCommit(passwordChangedMail(user));
+      await this.mails.add(passwordChangedMail(user));
     });
-  }
-
-  private tellAfterCommit(mail: Mail): void {
-    this.unitOfWork.afterCommit(() => this.mailer.post(mail));
   }
 }
 

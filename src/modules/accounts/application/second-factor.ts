@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { ValidationFailed } from '../../../kernel/errors';
-import { type Mail, Mailer } from '../../../kernel/mailer';
+import { MailQueue } from '../../../kernel/mail-queue';
 import { hashSecretToken, isSameSecret } from '../../../kernel/secret-token';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import {
@@ -38,7 +38,7 @@ export class SecondFactor {
     private readonly codes: AuthenticatorCodes,
     private readonly guesses: GuessLimit,
     private readonly passwordCheck: PasswordCheck,
-    private readonly mailer: Mailer,
+    private readonly mails: MailQueue,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -92,7 +92,7 @@ export class SecondFactor {
       if (!step) throw wrongCode();
       await this.accounts.confirmAuthenticator(user.id, step, this.clock.now());
       await this.endOtherSessions(user, browser);
-      this.tellAfterCommit(secondFactorMail(user, 'turned on'));
+      await this.mails.add(secondFactorMail(user, 'turned on'));
       return this.issueRecoveryCodes(user);
     });
   }
@@ -101,7 +101,7 @@ export class SecondFactor {
   async renewRecoveryCodes(user: User, proof: Proof, visitor: Visitor, browser: string): Promise<string[]> {
     return this.withProof(user, proof, visitor, async () => {
       await this.endOtherSessions(user, browser);
-      this.tellAfterCommit(secondFactorMail(user, 'given new recovery codes'));
+      await this.mails.add(secondFactorMail(user, 'given new recovery codes'));
       return this.issueRecoveryCodes(user);
     });
   }
@@ -111,7 +111,7 @@ export class SecondFactor {
     await this.withProof(user, proof, visitor, async () => {
       await this.accounts.removeAuthenticator(user.id);
       await this.endOtherSessions(user, browser);
-      this.tellAfterCommit(secondFactorMail(user, 'turned off'));
+      await this.mails.add(secondFactorMail(user, 'turned off'));
     });
   }
 
@@ -135,10 +135,6 @@ export class SecondFactor {
 
   private async endOtherSessions(user: User, browser: string): Promise<void> {
     await this.sessions.removeAll(user.id, hashSecretToken(browser));
-  }
-
-  private tellAfterCommit(mail: Mail): void {
-    this.unitOfWork.afterCommit(() => this.mailer.post(mail));
   }
 
   private enrolmentOf(user: User, secret: string): Enrolment {

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceId } from '../../../kernel/ids';
-import { Mailer } from '../../../kernel/mailer';
+import { MailQueue } from '../../../kernel/mail-queue';
 import { Members } from '../../workspaces';
 
-/** Mails the owners of a workspace that Gala has disabled an endpoint. */
+/** Mails the owners of a workspace that Gala has disabled an endpoint, in the unit of work that disables it. */
 @Injectable()
 export class DisabledNotice {
   constructor(
     private readonly members: Members,
-    private readonly mailer: Mailer,
+    private readonly mails: MailQueue,
   ) {}
 
   async send(workspaceId: WorkspaceId, url: string, reason: string): Promise<void> {
     const { members } = await this.members.list(workspaceId);
     for (const { email, role } of members) {
-      if (role === 'owner') this.mailer.post({ to: email, ...notice(url, reason) });
+      if (role === 'owner') await this.mails.add({ to: email, ...notice(url, reason) });
     }
   }
 }

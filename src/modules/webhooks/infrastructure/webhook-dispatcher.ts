@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { fromUuid } from '../../../kernel/ids';
+import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { BackgroundJobs } from '../../../platform/jobs/background-jobs';
 import { BatchedWrites } from '../../../platform/jobs/batched-writes';
 import { LeasedQueue, type QueueWork } from '../../../platform/jobs/leased-queue';
@@ -29,6 +30,7 @@ export class WebhookDispatcher implements QueueWork<Claim>, OnModuleInit {
     private readonly sender: WebhookSender,
     private readonly notice: DisabledNotice,
     private readonly metrics: WebhookMetrics,
+    private readonly unitOfWork: UnitOfWork,
     private readonly notifications: Notifications,
     private readonly jobs: BackgroundJobs,
     private readonly clock: Clock,
@@ -78,8 +80,11 @@ export class WebhookDispatcher implements QueueWork<Claim>, OnModuleInit {
   private async recordFailure(attempt: Attempt): Promise<void> {
     const { claim } = attempt;
     const reason = await this.queue.recordFailure(attempt);
-    if (!reason || !(await this.queue.disable(claim, reason))) return;
-    await this.notice.send(claim.workspaceId, claim.message.url, reason);
+    if (!reason) return;
+    await this.unitOfWork.run(async () => {
+      if (!(await this.queue.disable(claim, reason))) return;
+      await this.notice.send(claim.workspaceId, claim.message.url, reason);
+    });
   }
 
   /** The deliveries are sent again when their leases have ended. */

@@ -24,6 +24,7 @@ export interface InvitationOffer {
   readonly email: string;
   readonly role: Role;
   readonly inviterEmail: string;
+  readonly expiresAt: Date;
 }
 
 /** Memberships and invitations. */

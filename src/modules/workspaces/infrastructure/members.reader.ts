@@ -70,7 +70,8 @@ export class PostgresMembers extends Members {
 
   async findInvitation(token: string): Promise<InvitationOffer | undefined> {
     const [offer] = await this.database.sql<InvitationOffer>(
-      `SELECT w.name AS "workspaceName", i.email, i.role, u.email AS "inviterEmail"
+      `SELECT w.name AS "workspaceName", i.email, i.role, u.email AS "inviterEmail",
+              i.expires_at AS "expiresAt"
        FROM invitations i JOIN workspaces w ON w.id = i.workspace_id JOIN users u ON u.id = i.invited_by
        WHERE i.hash = $1 AND i.expires_at > $2`,
       [hashSecretToken(token), this.clock.now()],

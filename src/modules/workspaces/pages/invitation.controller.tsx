@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { MailQueue } from '../../../kernel/mail-queue';
 import { Mailer } from '../../../kernel/mailer';
 import { foldText } from '../../../kernel/text';
 import { Configuration } from '../../../platform/config/configuration';
@@ -51,6 +52,7 @@ export class InvitationController {
     private readonly browser: SignedInBrowser,
     private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
+    private readonly mails: MailQueue,
     private readonly cookies: Cookies,
     private readonly configuration: Configuration,
   ) {}
@@ -102,9 +104,8 @@ export class InvitationController {
   private async mailConfirmation({ token, offer }: Visit): Promise<void> {
     await this.accounts.refuseTooManyMails(offer.email);
     const link = addressOf(this.configuration.publicUrl, this.links.mailed(token));
-    this.mailer.post(
-      invitationMail(offer, { link, inviter: offer.inviterEmail, workspace: offer.workspaceName }),
-    );
+    const context = { link, inviter: offer.inviterEmail, workspace: offer.workspaceName };
+    await this.mails.add(invitationMail(offer, context), { expiresAt: offer.expiresAt });
   }
 
   /** Sets the first password of someone new. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Forbidden, NotFound } from '../../../kernel/errors';
 import { parseId, type UserId } from '../../../kernel/ids';
+import { MailQueue } from '../../../kernel/mail-queue';
 import { Mailer } from '../../../kernel/mailer';
 import { type Role, ROLES } from '../../../kernel/role';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
@@ -39,6 +40,7 @@ export class MembersController {
     private readonly removeMember: RemoveMember,
     private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
+    private readonly mails: MailQueue,
     private readonly unitOfWork: UnitOfWork,
     private readonly configuration: Configuration,
   ) {}
@@ -61,7 +63,7 @@ export class MembersController {
       await this.accounts.refuseTooManyInvitations(person.name, input.email);
       return this.unitOfWork.run(async () => {
         const issued = await this.inviteMember.execute(area.workspace.id, person, input);
-        this.unitOfWork.afterCommit(() => this.mailInvitation(area, person, issued));
+        await this.mailInvitation(area, person, issued);
         return issued;
       });
     });
@@ -124,10 +126,11 @@ export class MembersController {
     return new Redirect(`${settingsPath(area, 'members')}?notice=removed`);
   }
 
-  private mailInvitation(area: Area, person: Person, { invitation, token }: IssuedInvitation): void {
+  private mailInvitation(area: Area, person: Person, { invitation, token }: IssuedInvitation): Promise<void> {
     const link = addressOf(this.configuration.publicUrl, this.links.mailed(token));
     const context = { link, inviter: person.name, workspace: area.workspace.name };
-    this.mailer.post(invitationMail(invitation, context));
+    const mail = invitationMail(invitation, context);
+    return this.mails.add(mail, { expiresAt: invitation.expiresAt });
   }
 
   private async overview(page: {
