@@ -42,7 +42,8 @@ export {
   type UserId,
   type WorkspaceId,
 } from './kernel/ids';
-export { type Mail, Mailer, type MailReach } from './kernel/mailer';
+export { type MailOptions, MailQueue } from './kernel/mail-queue';
+export { type Mail, Mailer, type MailReach, MailRefused } from './kernel/mailer';
 export { type Page, pageOf, type PageRequest, type Slice } from './kernel/page';
 export type { Credential, Identity, Mode, Principal, WorkspaceRef } from './kernel/principal';
 export { Precondition } from './kernel/precondition';

@@ -125,6 +125,11 @@ test('points that nobody touched for two years are taken back', async () => {
   });
   later.app.get(BackgroundJobs).start();
   await eventually(async () => expect((await client.get(path)).body).toMatchObject({ points: 0 }));
+  await eventually(() =>
+    expect(later.mailbox.to('noa@example.com')).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('Your 12 points') }),
+    ]),
+  );
   await later.stop();
   expect((await client.get(path)).body).toMatchObject({ points: 0, updatedAt: inTwoYears.toISOString() });
   const { body } = await client.get('/v1/events?type=loyalty_account.points_expired&limit=100');
