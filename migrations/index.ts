@@ -30,6 +30,8 @@ import { ExtensionSettings1828000000000 } from './1828000000000-extension-settin
 import { AppOrigins1829000000000 } from './1829000000000-app-origins';
 import { FoldTagsFaster1830000000000 } from './1830000000000-fold-tags-faster';
 import { OutgoingMails1831000000000 } from './1831000000000-outgoing-mails';
+import { CheaperEpochs1831500000000 } from './1831500000000-cheaper-epochs';
+import { LighterDeliveries1831600000000 } from './1831600000000-lighter-deliveries';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   AppOrigins1829000000000,
   FoldTagsFaster1830000000000,
   OutgoingMails1831000000000,
+  CheaperEpochs1831500000000,
+  LighterDeliveries1831600000000,
 ];

@@ -33,13 +33,28 @@ const follow = (url = gala.databaseUrl) => followCluster((text) => sql(url, text
 const epochs = (url = gala.databaseUrl) =>
   sql<{ epoch: number; key: string }>(url, 'SELECT epoch, key FROM event_epochs ORDER BY epoch');
 const lastEpoch = async () => (await epochs()).at(-1)!.epoch;
-/** As after a restore: the last known epoch began in another cluster. */
-const move = (cluster: string | null = 'another') =>
-  sql(
+/** As after a restore: the last known epoch began in another cluster, and all sessions are new. */
+async function move(cluster: string | null = 'another'): Promise<void> {
+  await sql(
     gala.databaseUrl,
     'UPDATE event_epochs SET cluster = $1 WHERE epoch = (SELECT max(epoch) FROM event_epochs)',
     [cluster],
   );
+  await renewSessions();
+}
+
+async function renewSessions(): Promise<void> {
+  await sql(
+    gala.databaseUrl,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  // The service notices the end of its idle connections, one by one.
+  await eventually(async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.get('/v1/leads?limit=1')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+}
 
 /** The same position, of a transaction that is far ahead. */
 function ahead(position: string): string {
@@ -109,6 +124,7 @@ test('a second restore of the same backup refuses positions of the first', async
 
   const restored = 'DELETE FROM event_epochs WHERE epoch = (SELECT max(epoch) FROM event_epochs)';
   await sql(gala.databaseUrl, restored);
+  await renewSessions();
   await expectReplaced(position);
   await follow();
   await expectReplaced(position);
