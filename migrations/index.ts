@@ -32,6 +32,7 @@ import { FoldTagsFaster1830000000000 } from './1830000000000-fold-tags-faster';
 import { OutgoingMails1831000000000 } from './1831000000000-outgoing-mails';
 import { CheaperEpochs1831500000000 } from './1831500000000-cheaper-epochs';
 import { LighterDeliveries1831600000000 } from './1831600000000-lighter-deliveries';
+import { CountLeadsInOneStatement1831700000000 } from './1831700000000-count-leads-in-one-statement';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   OutgoingMails1831000000000,
   CheaperEpochs1831500000000,
   LighterDeliveries1831600000000,
+  CountLeadsInOneStatement1831700000000,
 ];

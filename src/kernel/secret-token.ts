@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** 256 random bits in base64url (43 characters), for sessions and links. */
 export function newSecretToken(): string {
@@ -7,7 +7,7 @@ export function newSecretToken(): string {
 
 /** The hash that is stored instead of a random secret, whose 256 bits can't be guessed from a fast hash. */
 export function hashSecretToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Compares secrets in constant time. */

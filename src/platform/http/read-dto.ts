@@ -5,7 +5,9 @@ import type { FieldProblem } from '../../kernel/errors';
 import { rulesOf } from './field';
 import { isObject, isObjectList, type Rule } from './field-rules';
 import { MAX_DETAILS, type StructureCheck, unknownField, validationProblems } from './input-problems';
+import { rememberRules } from './remember-rules';
 
+rememberRules();
 const validator = new Validator();
 
 /** The position of an object in the input. */
