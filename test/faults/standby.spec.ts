@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { presentPosition, walkChanges } from '../support/change-feed';
 import { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { Haproxy } from './haproxy';
@@ -16,7 +17,7 @@ afterAll(async () => {
   for (const clean of cleanups.reverse()) await clean();
 });
 
-test('a synchronous standby is promoted under load: the services carry on, and every confirmed lead is there', async () => {
+test('a synchronous standby is promoted under load: the services carry on, every confirmed lead is there, and the feed tells of it', async () => {
   const primary = await PostgresServer.create();
   cleanups.push(() => primary.remove());
   const key = await prepare(primary.url);
@@ -34,6 +35,7 @@ test('a synchronous standby is promoted under load: the services carry on, and e
   cleanups.push(() => services.remove());
   const DATABASE_URL = `postgres://postgres@127.0.0.1:${haproxy.port}/gala`;
   const instances = [await services.start({ DATABASE_URL }), await services.start({ DATABASE_URL })];
+  const start = await presentPosition(new Client(instances[0]!.baseUrl, key));
   const load = new Load(
     instances.map(({ baseUrl }) => baseUrl),
     key,
@@ -59,6 +61,16 @@ test('a synchronous standby is promoted under load: the services carry on, and e
   expect(load.broken).toEqual([]);
   await load.expectHonest(standby.url);
   for (const { baseUrl } of instances) {
-    expect((await new Client(baseUrl, key).get('/v1/leads')).status).toBe(200);
+    const client = new Client(baseUrl, key);
+    expect((await client.get('/v1/leads')).status).toBe(200);
+    await until(
+      async () => {
+        const { changes } = await walkChanges(client, { after: start });
+        expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
+        const told = new Set(changes.map(({ data }) => data.email));
+        return load.confirmed.every(({ email }) => told.has(email));
+      },
+      { withinMs: 30_000 },
+    );
   }
 });
