@@ -33,6 +33,7 @@ import { OutgoingMails1831000000000 } from './1831000000000-outgoing-mails';
 import { CheaperEpochs1831500000000 } from './1831500000000-cheaper-epochs';
 import { LighterDeliveries1831600000000 } from './1831600000000-lighter-deliveries';
 import { CountLeadsInOneStatement1831700000000 } from './1831700000000-count-leads-in-one-statement';
+import { EventCauses1836000000000 } from './1836000000000-event-causes';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   CheaperEpochs1831500000000,
   LighterDeliveries1831600000000,
   CountLeadsInOneStatement1831700000000,
+  EventCauses1836000000000,
 ];

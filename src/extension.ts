@@ -20,8 +20,9 @@ export { startService } from './service/start-service';
 
 // ── the language that all modules speak ───────────────────────────────────────────────────────────────────────────
 export { type ActingRef, type Actor, actorOf, OPERATOR, type Person } from './kernel/actor';
+export type { Cause } from './kernel/cause';
 export { Clock } from './kernel/clock';
-export { type DomainEvent, domainEvent } from './kernel/domain-event';
+export { type DomainEvent, domainEvent, type RecordedEvent } from './kernel/domain-event';
 export { type EventType, readableWith } from './kernel/event-types';
 export {
   BadRequest,

@@ -1,3 +1,4 @@
+import type { Cause } from './cause';
 import { newId, type EventId } from './ids';
 import type { WorkspaceRef } from './principal';
 
@@ -12,6 +13,11 @@ export interface DomainEvent {
   readonly data: object;
   /** On updates: the changed fields alone, with their former values. */
   readonly previous: object | null;
+}
+
+/** An event that was appended, together with its cause. */
+export interface RecordedEvent extends DomainEvent {
+  readonly cause: Cause;
 }
 
 export function domainEvent(

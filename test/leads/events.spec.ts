@@ -1,4 +1,5 @@
 import { newId } from '../../src/kernel/ids';
+import { idOf } from '../support/api-keys';
 import { allEvents, eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
@@ -34,6 +35,7 @@ test('creation appends lead.created with the lead as it was answered', async () 
       timestamp: lead.createdAt,
       data: lead,
       previous: null,
+      cause: { type: 'api_key', id: await idOf(client) },
     },
   ]);
 });

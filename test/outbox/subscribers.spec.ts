@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { createDataSource } from '../../ormconfig';
 import { Clock } from '../../src/kernel/clock';
-import type { DomainEvent } from '../../src/kernel/domain-event';
+import type { RecordedEvent } from '../../src/kernel/domain-event';
 import type { Feature } from '../../src/platform/feature';
 import { Metrics } from '../../src/platform/health/metrics';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
@@ -39,7 +39,7 @@ async function withRunner(work: (runner: Runner) => Promise<void>): Promise<void
   await dataSource.destroy();
 }
 
-type Handle = (event: DomainEvent, database: Database) => Promise<void>;
+type Handle = (event: RecordedEvent, database: Database) => Promise<void>;
 
 /** A module that subscribes under these names. */
 function subscribing(handlers: Record<string, Handle>): Feature {
@@ -85,7 +85,7 @@ const waiting = async () =>
     .count;
 
 test('each subscriber gets the events of its types, as the API reads them', async () => {
-  const heard: Record<string, DomainEvent[]> = { one: [], other: [] };
+  const heard: Record<string, RecordedEvent[]> = { one: [], other: [] };
   const hear =
     (name: string): Handle =>
     async (event) => {
@@ -98,16 +98,17 @@ test('each subscriber gets the events of its types, as the API reads them', asyn
   await client.delete(`/v1/leads/${lead.id}`);
   await until(() => heard.one!.length === 1 && heard.other!.length === 2);
   const read = (await client.get('/v1/events')).body.data;
-  const told = heard.other!.map(({ id, type, timestamp, workspace, data }) => ({
+  const told = heard.other!.map(({ id, type, timestamp, workspace, cause, data }) => ({
     id,
     type,
     timestamp: timestamp.toISOString(),
     ...workspace,
+    cause,
     data,
   }));
-  for (const { id, type, timestamp, mode, workspaceId, data } of told) {
-    expect(read).toContainEqual(expect.objectContaining({ id, type, timestamp, mode, workspaceId, data }));
-  }
+  for (const event of told) expect(read).toContainEqual(expect.objectContaining(event));
+  const { id } = (await client.get('/v1/me')).body.credential;
+  expect(told.map(({ cause }) => cause)).toEqual(Array(2).fill({ type: 'api_key', id }));
   expect(told.map(({ type }) => type).sort()).toEqual(['lead.archived', 'lead.created']);
   expect(heard.one!.map(({ type }) => type)).toEqual(['lead.created']);
   expect(await waiting()).toBe(0);

@@ -10,6 +10,7 @@ export interface StoredEvent {
   timestamp: string;
   data: any;
   previous: any;
+  cause: any;
 }
 
 interface Row {
@@ -20,6 +21,8 @@ interface Row {
   occurred_at: Date;
   data: unknown;
   previous: unknown;
+  cause_type: string;
+  cause_id: string | null;
 }
 
 /** The events that tell of one object, in the order in which they were appended. */
@@ -41,5 +44,6 @@ export async function allEvents({ databaseUrl }: TestGala, workspaceId?: Id<'ws'
     timestamp: row.occurred_at.toISOString(),
     data: row.data,
     previous: row.previous,
+    cause: { type: row.cause_type, id: row.cause_id },
   }));
 }

@@ -1,6 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import { nameCause } from '../../kernel/current-cause';
 import { Unauthorized } from '../../kernel/errors';
 import type { Principal } from '../../kernel/principal';
 import { countHeader } from '../http/request-input';
@@ -41,7 +42,9 @@ export class AccessGuard extends AuthGuard() {
     try {
       if (countHeader(request, 'authorization') > 1)
         throw new Unauthorized('Send exactly one Authorization header.', true);
-      return (await super.canActivate(context)) as boolean;
+      await super.canActivate(context);
+      nameCause(request.principal!.credential);
+      return true;
     } catch (error) {
       if (error instanceof Unauthorized && !(error instanceof EndedCredential)) {
         await this.rateLimits.countAddress(request);

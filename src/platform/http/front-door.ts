@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { causedByCaller } from '../../kernel/current-cause';
 import { BadRequest } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { addressOf, routeOf } from '../config/public-address';
@@ -13,6 +14,7 @@ import { hasUnmetExpectation } from './malformed-requests';
 import { countHeader } from './request-input';
 
 const WELL_FORMED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const HEALTH_PATHS = /^\/health(\/|$)/;
 
 /** What happens to every request before it is routed: it gets its id, is logged, its answer is counted, and plain HTTP is sent to HTTPS. */
@@ -55,7 +57,8 @@ export class FrontDoor {
       return;
     }
     request.url = routableUrl(request.url);
-    next();
+    if (READS.has(request.method)) next();
+    else causedByCaller(next);
   }
 
   /** To the configured address, never to the one the Host header names. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../kernel/clock';
-import type { DomainEvent } from '../../kernel/domain-event';
+import type { CauseType } from '../../kernel/cause';
+import type { RecordedEvent } from '../../kernel/domain-event';
 import { fromUuid } from '../../kernel/ids';
 import type { Mode } from '../../kernel/principal';
 import { UnitOfWork } from '../../kernel/unit-of-work';
@@ -26,7 +27,7 @@ export interface EventSubscriber {
    * When this throws, nothing is written and the event is retried with growing delays, for as long as events are kept.
    * Instants in `data` and `previous` are text, as in webhooks.
    */
-  handle(event: DomainEvent): Promise<void>;
+  handle(event: RecordedEvent): Promise<void>;
 }
 
 interface Row {
@@ -39,6 +40,8 @@ interface Row {
   occurred_at: Date;
   data: object;
   previous: object | null;
+  cause_type: CauseType;
+  cause_id: string | null;
 }
 
 /** Passes events to their subscribers. Each has its own queue, so that a failing or slow one delays no other. */
@@ -148,7 +151,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
           )) RETURNING workspace_id, mode, event_id, attempts
         )
-        SELECT taken.*, e.type, e.occurred_at, e.data, e.previous
+        SELECT taken.*, e.type, e.occurred_at, e.data, e.previous, e.cause_type, e.cause_id
         FROM taken LEFT JOIN events e
           ON (e.workspace_id, e.mode, e.id) = (taken.workspace_id, taken.mode, taken.event_id)`,
       values: [subscriber, this.clock.now()],
@@ -166,7 +169,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
   }
 }
 
-function toEvent(row: Row, type: string): DomainEvent {
+function toEvent(row: Row, type: string): RecordedEvent {
   return {
     id: fromUuid('evt', row.event_id),
     type,
@@ -174,5 +177,6 @@ function toEvent(row: Row, type: string): DomainEvent {
     timestamp: row.occurred_at,
     data: row.data,
     previous: row.previous,
+    cause: { type: row.cause_type, id: row.cause_id },
   };
 }

@@ -1,24 +1,26 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { ambient } from '../../kernel/ambient';
 import { UnitOfWork } from '../../kernel/unit-of-work';
 
-interface Running {
-  readonly runner: QueryRunner;
-  readonly afterCommit: (() => void | Promise<void>)[];
+class Running {
+  readonly afterCommit: (() => void | Promise<void>)[] = [];
+
+  constructor(
+    readonly unitOfWork: PostgresUnitOfWork,
+    readonly runner: QueryRunner,
+  ) {}
 }
 
 @Injectable()
 export class PostgresUnitOfWork extends UnitOfWork {
-  private readonly running = new AsyncLocalStorage<Running>();
-
   constructor(private readonly dataSource: DataSource) {
     super();
   }
 
   /** The transaction that the calling code runs in. */
   get transaction(): QueryRunner | undefined {
-    return this.running.getStore()?.runner;
+    return this.running?.runner;
   }
 
   run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -31,24 +33,30 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   private async begin<Result>(work: () => Promise<Result>, isolation?: 'REPEATABLE READ'): Promise<Result> {
-    const outer = this.running.getStore();
+    const outer = this.running;
     if (outer) return this.within(outer, work);
-    const runner = this.dataSource.createQueryRunner();
-    const running: Running = { runner, afterCommit: [] };
+    const running = new Running(this, this.dataSource.createQueryRunner());
+    const store = { ...ambient.getStore(), transaction: running };
     let result: Result;
     try {
-      result = await this.running.run(running, () => this.within(running, work, isolation));
+      result = await ambient.run(store, () => this.within(running, work, isolation));
     } finally {
-      await runner.release();
+      await running.runner.release();
     }
     for (const work of running.afterCommit) await work();
     return result;
   }
 
   afterCommit(work: () => void | Promise<void>): void {
-    const running = this.running.getStore();
+    const { running } = this;
     if (!running) throw new Error('No unit of work is running.');
     running.afterCommit.push(work);
+  }
+
+  /** Several services may run in one process, each with a database of its own. */
+  private get running(): Running | undefined {
+    const transaction = ambient.getStore()?.transaction;
+    return transaction instanceof Running && transaction.unitOfWork === this ? transaction : undefined;
   }
 
   /** TypeORM starts a transaction for the outermost call and a savepoint for each call inside it. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type DomainEvent, LeadQueries, type LeadView } from 'gala';
+import { type Cause, Clock, LeadQueries, type LeadView, type RecordedEvent } from 'gala';
 import { LoyaltyAccount } from '../domain/loyalty-account';
 import { LoyaltyAccountRepository } from './loyalty-account-repository';
+
+/** Leads that are brought over from another system are history, and earn nothing. */
+const NO_NEWS: Cause['type'] = 'import';
 
 /** Hears of every lead that moved to another stage: a client whose event is confirmed earns points. */
 @Injectable()
@@ -13,7 +16,8 @@ export class EarnPoints {
   ) {}
 
   /** Events may come late and in another order: what counts is the lead as it is by now. */
-  async execute({ workspace, data }: DomainEvent): Promise<void> {
+  async execute({ workspace, data, cause }: RecordedEvent): Promise<void> {
+    if (cause.type === NO_NEWS) return;
     const lead = await this.leads.get(workspace, (data as LeadView).id);
     if (lead.stage !== 'confirmed') return;
     if (!(await this.accounts.noteBooking(workspace, lead.id))) return;

@@ -1,6 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
+import { nameCause } from '../../../kernel/current-cause';
 import { Cookies } from '../../../platform/pages/cookies';
 import { Redirection } from '../../../platform/pages/page-renderer';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
@@ -29,6 +30,7 @@ export class SessionGuard implements CanActivate {
     await this.rateLimits.countPage(request, user?.id);
     if (!user) throw new Redirection(signInPath(request));
     request.signedInUser = user;
+    nameCause({ type: 'user', id: user.id });
     return true;
   }
 }

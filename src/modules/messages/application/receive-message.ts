@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { causedBy } from '../../../kernel/current-cause';
 import { Clock } from '../../../kernel/clock';
 import { PublicError } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
@@ -34,26 +35,35 @@ export class ReceiveMessage {
   ) {}
 
   /** Resolves to undefined for a duplicate `providerId`: channels often deliver the same message twice. */
-  execute(ref: WorkspaceRef, { sender, ...content }: IncomingMessage): Promise<MessageView | undefined> {
+  execute(ref: WorkspaceRef, incoming: IncomingMessage): Promise<MessageView | undefined> {
     return this.unitOfWork.run(async () => {
-      const person = await this.contacts.ofSender(ref, sender);
-      if (await this.messages.isReceived(ref, content.providerId)) return undefined;
-      const { languages, createsLeads } = await this.settings.get(ref);
-      const leadId = person.lead?.id ?? (createsLeads ? await this.newLead(ref, person, sender.name) : null);
-      await this.contacts.tie(ref, person, leadId, sender.former);
-      const { phone, userId, identities } = person;
-      const channel = this.channels.of(ref).name;
-      const { message, events } = Message.receive(
-        ref,
-        { leadId, channel },
-        { ...content, phone, channelUserId: userId },
-        this.clock.now(),
-      );
-      await this.messages.add(message, events);
-      const decision = consentIn(content.text, languages);
-      if (decision) await this.changeConsent.of(ref, { leadId, phone, userId }, identities, decision);
-      return message.view();
+      const person = await this.contacts.ofSender(ref, incoming.sender);
+      if (await this.messages.isReceived(ref, incoming.providerId)) return undefined;
+      const cause = { type: 'client', id: person.lead?.id ?? null } as const;
+      return causedBy(cause, () => this.receive(ref, person, incoming));
     });
+  }
+
+  private async receive(
+    ref: WorkspaceRef,
+    person: Person,
+    { sender, ...content }: IncomingMessage,
+  ): Promise<MessageView> {
+    const { languages, createsLeads } = await this.settings.get(ref);
+    const leadId = person.lead?.id ?? (createsLeads ? await this.newLead(ref, person, sender.name) : null);
+    await this.contacts.tie(ref, person, leadId, sender.former);
+    const { phone, userId, identities } = person;
+    const channel = this.channels.of(ref).name;
+    const { message, events } = Message.receive(
+      ref,
+      { leadId, channel },
+      { ...content, phone, channelUserId: userId },
+      this.clock.now(),
+    );
+    await this.messages.add(message, events);
+    const decision = consentIn(content.text, languages);
+    if (decision) await this.changeConsent.of(ref, { leadId, phone, userId }, identities, decision);
+    return message.view();
   }
 
   private async newLead(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { causedBy } from '../../../kernel/current-cause';
 import { Clock } from '../../../kernel/clock';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { ChangeLead, HoldLead } from '../../leads';
@@ -37,7 +38,8 @@ export class AnswerProposal {
       const now = this.clock.now();
       if (!linked?.proposal.isOpen || linked.proposal.isOverdue(linked.workspace.timeZone, now)) return;
       if (!(await this.proposals.isFirstVisit(linked.proposal, visitor, now))) return;
-      await this.save(linked.proposal, 'proposal.viewed', (proposal) => proposal.view(now));
+      const { proposal } = linked;
+      await byClient(proposal, () => this.save(proposal, 'proposal.viewed', () => proposal.view(now)));
     });
   }
 
@@ -48,7 +50,8 @@ export class AnswerProposal {
       );
       if (answered?.counts) {
         const { proposal } = answered;
-        await this.leads.advance(proposal, proposal.leadId, 'confirmed', proposal.updatedAt);
+        const { leadId, updatedAt } = proposal;
+        await byClient(proposal, () => this.leads.advance(proposal, leadId, 'confirmed', updatedAt));
       }
       return answered;
     });
@@ -74,7 +77,7 @@ export class AnswerProposal {
         await this.save(proposal, 'proposal.expired', () => proposal.expire(now));
       }
       const counts = proposal.isOpen;
-      if (counts) await this.save(proposal, event, () => apply(proposal, now));
+      if (counts) await byClient(proposal, () => this.save(proposal, event, () => apply(proposal, now)));
       return { ...linked, counts };
     });
   }
@@ -99,4 +102,8 @@ export class AnswerProposal {
     apply(proposal);
     await this.proposals.save(proposal, [this.views.event(event, proposal, before)]);
   }
+}
+
+function byClient<Result>({ leadId }: Proposal, work: () => Promise<Result>): Promise<Result> {
+  return causedBy({ type: 'client', id: leadId }, work);
 }

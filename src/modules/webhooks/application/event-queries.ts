@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
+import type { Cause } from '../../../kernel/cause';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { EventId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
@@ -16,6 +17,7 @@ export interface EventView {
   mode: Mode;
   workspaceId: WorkspaceId;
   apiVersion: 'v1';
+  cause: Cause;
   data: object;
   previous?: object;
 }

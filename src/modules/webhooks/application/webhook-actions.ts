@@ -13,7 +13,14 @@ export type WebhookAction = keyof typeof WEBHOOK_ACTIONS;
 export function auditEntry(
   action: WebhookAction,
   actor: Actor,
-  { workspaceId, mode, id, url, events, status }: WebhookEndpoint,
+  { workspaceId, mode, id, url, events, skipCauses, status }: WebhookEndpoint,
 ): AuditEntry {
-  return { workspaceId, mode, actor, action, target: { id, name: url }, details: { events, status } };
+  return {
+    workspaceId,
+    mode,
+    actor,
+    action,
+    target: { id, name: url },
+    details: { events, skipCauses, status },
+  };
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../kernel/cause';
 import type { EventId, WorkspaceId } from '../../../kernel/ids';
 import type { Mode } from '../../../kernel/principal';
 
@@ -7,6 +8,7 @@ export interface StoredEvent {
   readonly occurredAt: Date;
   readonly workspaceId: WorkspaceId;
   readonly mode: Mode;
+  readonly cause: Cause;
   /** JSON text, as stored with the change. */
   readonly data: string;
   readonly previous: string | null;
@@ -46,6 +48,7 @@ export function envelopeText({
   occurredAt,
   workspaceId,
   mode,
+  cause,
   data,
   previous,
 }: StoredEvent): string {
@@ -56,6 +59,7 @@ export function envelopeText({
     mode,
     workspaceId,
     apiVersion: 'v1',
+    cause,
   });
   const changes = previous === null ? '' : `,"previous":${previous}`;
   return `${head.slice(0, -1)},"data":${data}${changes}}`;

@@ -1,4 +1,5 @@
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
+import type { CauseType } from '../../../kernel/cause';
 import { Forbidden } from '../../../kernel/errors';
 import type { ReaderScopes } from '../../../kernel/event-types';
 import { type InstallationId, newId, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
@@ -15,6 +16,8 @@ export interface WebhookEndpointView {
   id: WebhookId;
   url: string;
   events: readonly string[];
+  /** Events with these causes aren't sent to it. */
+  skipCauses: readonly CauseType[];
   description: string | null;
   status: EndpointStatus;
   disabledReason: string | null;
@@ -51,6 +54,8 @@ export interface EndpointDetails extends WebhookEndpointView {
 export interface WebhookSettings {
   url: string;
   events: readonly string[];
+  /** By default none. */
+  skipCauses?: readonly CauseType[];
   description: string | null;
 }
 
@@ -75,6 +80,7 @@ export class WebhookEndpoint {
   readonly id!: WebhookId;
   url!: string;
   events!: readonly string[];
+  skipCauses!: readonly CauseType[];
   description!: string | null;
   status!: EndpointStatus;
   disabledReason!: string | null;
@@ -113,6 +119,7 @@ export class WebhookEndpoint {
       id: newId('wh'),
       ...settings,
       events: [...new Set(settings.events)],
+      skipCauses: [...new Set(settings.skipCauses)],
       status: 'enabled',
       disabledReason: null,
       secret: newWebhookSecret(),
@@ -136,7 +143,7 @@ export class WebhookEndpoint {
   }
 
   private apply(changes: Partial<WebhookSettings & { status: EndpointStatus }>, maker: EndpointMaker): void {
-    const { url = this.url, events, description, status = this.status } = changes;
+    const { url = this.url, events, skipCauses, description, status = this.status } = changes;
     const patterns = events ? [...new Set(events)] : this.events;
     const hasOtherEvents = patterns.toSorted().join() !== this.events.toSorted().join();
     const isEnabled = status === 'enabled' && this.status === 'disabled';
@@ -146,6 +153,7 @@ export class WebhookEndpoint {
       this.narrowTo(maker.scopes);
     this.url = url;
     this.events = patterns;
+    if (skipCauses) this.skipCauses = [...new Set(skipCauses)];
     if (description !== undefined) this.description = description;
     if (changes.status === 'enabled') this.keepAsLongAs(maker);
     if (status === this.status) return;
@@ -223,7 +231,10 @@ export function testEvent(
 }
 
 export function viewOf(endpoint: WebhookEndpointView): WebhookEndpointView {
-  const { id, url, events, description, status, disabledReason } = endpoint;
+  const { id, url, events, skipCauses, description, status, disabledReason } = endpoint;
   const { expiresAt, verifiedAt, createdAt, revision } = endpoint;
-  return { id, url, events, description, status, disabledReason, expiresAt, verifiedAt, createdAt, revision };
+  return {
+    ...{ id, url, events, skipCauses, description, status, disabledReason },
+    ...{ expiresAt, verifiedAt, createdAt, revision },
+  };
 }

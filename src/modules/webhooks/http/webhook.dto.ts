@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { type Cause, CAUSE_TYPES, type CauseType } from '../../../kernel/cause';
 import { MODES } from '../../../kernel/principal';
 import { Field, resourceFields } from '../../../platform/http/field';
-import { all, instant, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
+import { all, instant, listOf, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { exampleId } from '../../../platform/http/path-id';
 import { QueryParameter } from '../../../platform/http/query-parameter';
@@ -14,6 +15,9 @@ import type { EndpointStatus, WebhookEndpointView } from '../domain/webhook-endp
 import { DELIVERY, ENDPOINT } from './webhook-ids';
 
 const EXAMPLE_EVENT_ID = exampleId('evt');
+
+/** Includes duplicates. */
+const MAX_CAUSES_GIVEN = 20;
 
 const STATUSES = ['enabled', 'disabled'] as const;
 const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -37,6 +41,12 @@ const { field } = resourceFields({
     description: 'Event types: one such as `lead.created`, all of an object as `lead.*`, or all as `*`.',
     example: ['lead.*', 'api_key.revoked'],
   },
+  skipCauses: {
+    rule: listOf(oneOf(CAUSE_TYPES), MAX_CAUSES_GIVEN),
+    description:
+      'Events with these causes aren’t sent to the endpoint, such as `import`. Duplicates are dropped. `GET /v1/events` and `GET /v1/changes` have them all.',
+    example: ['import'],
+  },
   description: { rule: text(500), description: 'For people.', example: 'Sales dashboard' },
   status: {
     rule: oneOf(STATUSES),
@@ -48,12 +58,14 @@ const { field } = resourceFields({
 export class CreateWebhookBody {
   @field('url', 'required') url!: string;
   @field('events', 'required') events!: string[];
+  @field('skipCauses', 'nullable') skipCauses?: CauseType[] | null;
   @field('description', 'nullable') description?: string | null;
 }
 
 export class UpdateWebhookBody {
   @field('url', 'optional') url?: string;
   @field('events', 'optional') events?: string[];
+  @field('skipCauses', 'nullable') skipCauses?: CauseType[] | null;
   @field('description', 'nullable') description?: string | null;
   @field('status', 'optional') status?: EndpointStatus;
 }
@@ -81,6 +93,13 @@ export class WebhookResponse implements Record<keyof WebhookEndpointView, unknow
   @ApiProperty({ example: ENDPOINT.example }) id!: string;
   @ApiProperty({ example: 'https://example.com/webhooks/gala' }) url!: string;
   @ApiProperty({ type: [String], example: ['lead.*'] }) events!: string[];
+  @ApiProperty({
+    enum: CAUSE_TYPES,
+    isArray: true,
+    description: 'Events with these causes aren’t sent to it.',
+    example: [],
+  })
+  skipCauses!: CauseType[];
   @ApiProperty({ type: String, nullable: true, example: 'Sales dashboard' }) description!: string | null;
   @ApiProperty({ enum: STATUSES, example: 'enabled' }) status!: string;
   @ApiProperty({
@@ -147,6 +166,25 @@ export class RecoveryResponse {
   recovered!: number;
 }
 
+@ApiSchema({ name: 'EventCause', description: 'Who or what caused an event.' })
+class CauseResponse implements Record<keyof Cause, unknown> {
+  @ApiProperty({
+    enum: CAUSE_TYPES,
+    description:
+      '`client` is a lead, on the page of a proposal or by a chat message. `system` is a job of Gala, or not known.',
+    example: 'api_key',
+  })
+  type!: CauseType;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The key’s, the installation’s (`inst_…`), the member’s (`user_…`), the lead’s or the import’s. For a key or app, `credential.id` of `GET /v1/me`.',
+    example: exampleId('key'),
+  })
+  id!: string | null;
+}
+
 @ApiSchema({ name: ANY_EVENT, description: 'An event, as webhook endpoints receive it.' })
 export class EventResponse implements Record<keyof Omit<EventView, 'previous'>, unknown> {
   @ApiProperty({ example: EXAMPLE_EVENT_ID }) id!: string;
@@ -155,6 +193,7 @@ export class EventResponse implements Record<keyof Omit<EventView, 'previous'>, 
   @ApiProperty({ enum: MODES, example: 'test' }) mode!: string;
   @ApiProperty({ example: exampleId('ws') }) workspaceId!: string;
   @ApiProperty({ enum: ['v1'], example: 'v1' }) apiVersion!: 'v1';
+  @ApiProperty() cause!: CauseResponse;
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

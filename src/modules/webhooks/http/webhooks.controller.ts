@@ -45,10 +45,10 @@ export class WebhooksController {
   })
   async create(
     @Caller() caller: Principal,
-    @Body() { url, events, description }: CreateWebhookBody,
+    @Body() { url, events, skipCauses, description }: CreateWebhookBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookEndpointView & { secret: string }> {
-    const settings = { url, events, description: description ?? null };
+    const settings = { url, events, skipCauses: skipCauses ?? [], description: description ?? null };
     const made = await this.manage.create(caller, actorOf(caller), settings);
     return shownOnce(made, response);
   }
@@ -89,7 +89,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
     description:
-      'Changes what is given. `events` replaces; `status` pauses and resumes. Another `url`, other `events`, or enabling it, is a 403 for a credential that may not read all that the endpoint gets.',
+      'Changes what is given. `events` and `skipCauses` replace; `status` pauses and resumes. Another `url`, other `events`, or enabling it, is a 403 for a credential that may not read all that the endpoint gets.',
     object: ENDPOINT,
     response: WebhookResponse,
     invalid: {
@@ -103,7 +103,8 @@ export class WebhooksController {
     @Body() body: UpdateWebhookBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<WebhookEndpointView> {
-    return this.manage.change(caller, actorOf(caller), ENDPOINT.read(id), { ...body }, seen);
+    const changes = { ...body, skipCauses: body.skipCauses === null ? [] : body.skipCauses };
+    return this.manage.change(caller, actorOf(caller), ENDPOINT.read(id), changes, seen);
   }
 
   @Delete(':id')

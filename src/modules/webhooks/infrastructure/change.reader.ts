@@ -6,7 +6,7 @@ import { Parameters } from '../../../platform/persistence/parameters';
 import { ChangeReader, type FeedSlice } from '../application/change-feed';
 import type { EndpointOwner } from '../application/endpoints-of';
 import { FEED_START, type FeedPlace, type FeedPosition } from '../domain/feed-position';
-import { type EventRow, isNoTestOfOthers, toView } from './event.reader';
+import { EVENT_COLUMNS, type EventRow, isNoTestOfOthers, toView } from './event.reader';
 
 /** How many events one request looks at for those of its types. */
 const MOST_SCANNED = 5000;
@@ -66,7 +66,7 @@ export class PostgresChangeReader extends ChangeReader {
     const most = `${parameters.add(limit)}::int`;
     const keys = `workspace_id, mode, ${ORDER}`;
     const page = `
-      SELECT ${ORDER}, type, occurred_at, mode, workspace_id, data, previous
+      SELECT ${ORDER}, ${EVENT_COLUMNS}
       FROM chosen JOIN events USING (${keys})`;
     const scan = types?.length === 0 ? `${NEWEST_FIRST} LIMIT 1` : `${ORDER} LIMIT ${MOST_SCANNED}`;
     const rows = await this.database.sql<Limits & (Found | { id: null })>(

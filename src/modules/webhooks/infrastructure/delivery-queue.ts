@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
+import type { CauseType } from '../../../kernel/cause';
 import { type DeliveryId, fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
@@ -41,6 +42,8 @@ interface Row {
   occurred_at: Date;
   data: string;
   previous: string | null;
+  cause_type: CauseType;
+  cause_id: string | null;
   scopes: string[] | null;
 }
 
@@ -137,7 +140,7 @@ export class DeliveryQueue {
           RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.step
         )
         SELECT c.*, e.url, e.failing_since IS NOT NULL AS is_failing, e.secret, e.previous_secret, e.previous_secret_ends_at, event.type, event.occurred_at,
-               event.data::text, event.previous::text, webhook_scopes(e) AS scopes
+               event.data::text, event.previous::text, event.cause_type, event.cause_id, webhook_scopes(e) AS scopes
         FROM claimed c
         JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (c.workspace_id, c.mode, c.endpoint_id)
         JOIN events event ON (event.workspace_id, event.mode, event.id) = (c.workspace_id, c.mode, c.event_id)`,
@@ -277,7 +280,8 @@ export class DeliveryQueue {
     const { previous_secret: previous, previous_secret_ends_at: endsAt } = row;
     const id = fromUuid('evt', row.event_id);
     const { mode, type, data, previous: before, occurred_at: occurredAt } = row;
-    const event = { id, type, occurredAt, workspaceId, mode, data, previous: before };
+    const cause = { type: row.cause_type, id: row.cause_id };
+    const event = { id, type, occurredAt, workspaceId, mode, cause, data, previous: before };
     return {
       id: fromUuid('del', row.id),
       row,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { CauseType } from '../../../kernel/cause';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { type DeliveryId, fromUuid, toUuid, type WebhookId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
@@ -40,6 +41,8 @@ interface EventRow {
   occurred_at: Date;
   data: string;
   previous: string | null;
+  cause_type: CauseType;
+  cause_id: string | null;
   scopes: string[] | null;
 }
 
@@ -162,7 +165,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
 
   async body(ref: WorkspaceRef, endpoint: WebhookId, delivery: DeliveryId): Promise<string | undefined> {
     const [row] = await this.database.sql<EventRow>(
-      `SELECT event.id, event.type, event.occurred_at, event.data::text, event.previous::text, webhook_scopes(e) AS scopes
+      `SELECT event.id, event.type, event.occurred_at, event.data::text, event.previous::text,
+              event.cause_type, event.cause_id, webhook_scopes(e) AS scopes
        FROM webhook_deliveries d
        JOIN webhook_endpoints e ON (e.workspace_id, e.mode, e.id) = (d.workspace_id, d.mode, d.endpoint_id)
        JOIN events event ON (event.workspace_id, event.mode, event.id) = (d.workspace_id, d.mode, d.event_id)
@@ -171,8 +175,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
     if (!row) return undefined;
     const { workspaceId, mode } = ref;
-    const { id, occurred_at: occurredAt, scopes, ...rest } = row;
-    const event = { ...rest, id: fromUuid('evt', id), occurredAt, workspaceId, mode };
+    const { id, occurred_at: occurredAt, cause_type: type, cause_id: causeId, scopes, ...rest } = row;
+    const cause = { type, id: causeId };
+    const event = { ...rest, id: fromUuid('evt', id), occurredAt, workspaceId, mode, cause };
     return envelopeText(hidingFields(event, this.access.hiddenFields(event.type, scopes)));
   }
 

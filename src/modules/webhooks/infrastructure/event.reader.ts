@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CauseType } from '../../../kernel/cause';
 import { type EventId, fromUuid, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { Mode } from '../../../kernel/principal';
@@ -16,7 +17,11 @@ export interface EventRow {
   workspace_id: string;
   data: object;
   previous: object | null;
+  cause_type: CauseType;
+  cause_id: string | null;
 }
+
+export const EVENT_COLUMNS = 'type, occurred_at, mode, workspace_id, data, previous, cause_type, cause_id';
 
 @Injectable()
 export class PostgresEventReader extends EventReader {
@@ -40,7 +45,7 @@ export class PostgresEventReader extends EventReader {
     ].join(' AND ');
     const range = after ? ` AND id < ${parameters.add(toUuid(after.id as EventId))}::uuid` : '';
     const page = `
-      SELECT id, type, occurred_at, mode, workspace_id, data, previous FROM events WHERE ${where}${range}
+      SELECT id, ${EVENT_COLUMNS} FROM events WHERE ${where}${range}
       ORDER BY id DESC LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offsetOf(request))}`;
     const total = `(SELECT count(*)::int FROM events WHERE ${where})`;
     const text = withTotal(total, cutToSize(page, 'id DESC'), 'id DESC');
@@ -65,6 +70,7 @@ export function toView(row: EventRow): EventView {
     mode: row.mode,
     workspaceId: fromUuid('ws', row.workspace_id),
     apiVersion: 'v1',
+    cause: { type: row.cause_type, id: row.cause_id },
     data: row.data,
     ...(row.previous && { previous: row.previous }),
   };

@@ -18,6 +18,7 @@ export const WebhookEndpointSchema = new EntitySchema<StoredEndpoint>({
     id: idColumn('wh', 'id', { primary: true }),
     url: { type: 'text' },
     events: { type: 'text', array: true },
+    skipCauses: { name: 'skip_causes', type: 'text', array: true },
     description: { type: 'text', nullable: true },
     status: { type: 'text' },
     disabledReason: { name: 'disabled_reason', type: 'text', nullable: true },

@@ -1,4 +1,6 @@
+import { CAUSE_TYPES, type CauseType } from '../../../kernel/cause';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
+import { CheckboxGroup } from '../../../platform/pages/components/checkbox-group';
 import { CheckboxTree } from '../../../platform/pages/components/checkbox-tree';
 import { Form } from '../../../platform/pages/components/form';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
@@ -10,18 +12,33 @@ import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { EndpointDetails, WebhookSettings } from '../domain/webhook-endpoint';
 import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './event-choices';
 
-const LABELS = { url: 'Endpoint URL', description: 'Description', events: 'Events to send' };
+const LABELS = {
+  url: 'Endpoint URL',
+  description: 'Description',
+  events: 'Events to send',
+  skipCauses: 'Skip events caused by',
+};
+
+const CAUSES: Record<CauseType, string> = {
+  api_key: 'API keys',
+  oauth: 'Apps',
+  user: 'Members, in these settings',
+  client: 'Clients, on a proposal’s page or in chat',
+  import: 'Imports',
+  system: 'Gala itself',
+};
 
 export function readSettings(form: FormInput): WebhookSettings {
   return {
     url: form.text('url', fieldRules.text(2000)).trim(),
     description: form.optional('description', fieldRules.text(500)),
     events: withoutCovered(form.list('events')),
+    skipCauses: CAUSE_TYPES.filter((type) => form.list('skipCauses').includes(type)),
   };
 }
 
-export function settingsOf({ url, description, events }: EndpointDetails) {
-  return { url, description: description ?? '', events: [...events] };
+export function settingsOf({ url, description, events, skipCauses }: EndpointDetails) {
+  return { url, description: description ?? '', events: [...events], skipCauses: [...skipCauses] };
 }
 
 interface FieldsProps {
@@ -51,6 +68,13 @@ export function EndpointFields({ form, words, autoFocus }: FieldsProps) {
         hint="Choose only what your system needs."
         all={EVERYTHING}
         branches={eventBranches(words, form.list('events'))}
+      />
+      <CheckboxGroup
+        form={form}
+        name="skipCauses"
+        label={LABELS.skipCauses}
+        hint="For example imports, so that a large import doesn’t flood your system."
+        items={CAUSE_TYPES.map((value) => ({ value, label: CAUSES[value] }))}
       />
     </>
   );
