@@ -19,7 +19,7 @@ const pool = new Pool({
 });
 
 const COLUMNS =
-  'id, name, email, phone, event_date, guests, source, stage, tags, archived_at, created_at, updated_at';
+  'id, name, email, phone, event_date, guests, source, stage, tags, owner_id, archived_at, created_at, updated_at';
 const LISTED = 'workspace_id = $1 AND mode = $2 AND archived_at IS NULL';
 
 /** Each statement is parsed and planned once per connection. */
@@ -33,9 +33,9 @@ const STATEMENTS = {
     ORDER BY created_at DESC, id DESC`,
   create: `WITH appended AS (
       INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
-      VALUES ($16, $1, $2, 'lead.created', $13, $17, NULL))
+      VALUES ($17, $1, $2, 'lead.created', $14, $18, NULL))
     INSERT INTO leads (workspace_id, mode, ${COLUMNS}, search_text)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 };
 
 async function query(name, values) {
@@ -98,6 +98,7 @@ async function create({ workspace_id, mode }, fields) {
     source: fields.source ?? null,
     stage: fields.stage ?? 'new_enquiry',
     tags: fields.tags ?? [],
+    ownerId: null,
     archivedAt: null,
     createdAt: now,
     updatedAt: now,
@@ -127,6 +128,7 @@ function toLead(row) {
     source: row.source,
     stage: row.stage,
     tags: row.tags,
+    ownerId: row.owner_id && fromUuid('user', row.owner_id),
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -34,6 +34,8 @@ import { CheaperEpochs1831500000000 } from './1831500000000-cheaper-epochs';
 import { LighterDeliveries1831600000000 } from './1831600000000-lighter-deliveries';
 import { CountLeadsInOneStatement1831700000000 } from './1831700000000-count-leads-in-one-statement';
 import { EventCauses1836000000000 } from './1836000000000-event-causes';
+import { PausingAndLeavingMembers1837000000000 } from './1837000000000-pausing-and-leaving-members';
+import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -73,4 +75,6 @@ export const migrations = [
   LighterDeliveries1831600000000,
   CountLeadsInOneStatement1831700000000,
   EventCauses1836000000000,
+  PausingAndLeavingMembers1837000000000,
+  LeadOwners1838000000000,
 ];

@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock, SystemClock } from '../kernel/clock';
 import { EventTypes } from '../kernel/event-types';
+import { HandOvers } from '../kernel/hand-overs';
 import { ScopeRegistry } from '../kernel/scope-registry';
 import { AccessModule } from './access/access.module';
 import { Configuration } from './config/configuration';
@@ -44,6 +45,7 @@ class StartModule {
       { provide: Logger, useValue: logger },
       { provide: ScopeRegistry, useValue: scopes },
       { provide: EventTypes, useValue: eventTypes },
+      { provide: HandOvers, useFactory: () => new HandOvers() },
       { provide: FairTurns, useFactory: createTurns, inject: [Configuration, DataSource, Metrics] },
     ];
     return { module: StartModule, providers: values, exports: values };

@@ -22,7 +22,7 @@ const OWNERS: Record<string, string[]> = {
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],
   calendar: ['calendar_events', 'calendar_feeds', 'calendar_occupancies', 'spaces'],
-  leads: ['lead_counts', 'leads'],
+  leads: ['lead_assignees', 'lead_assignments', 'lead_counts', 'leads'],
   messages: [
     ...['message_channels', 'message_opt_outs', 'message_settings', 'message_templates', 'message_users'],
     'messages',
@@ -45,6 +45,11 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'A feed ends with its membership: one statement makes it and holds the membership.',
   ],
   ['calendar', 'workspaces', 'Spaces are counted while their workspace is locked.'],
+  [
+    'leads',
+    'memberships',
+    'An owner is held while a lead is given to them, and turns skip members who are paused.',
+  ],
   ['messages', 'workspaces', 'A channel is connected while its workspace is locked.'],
   ['oauth', 'users', 'The list of installed apps shows who installed each.'],
   ['proposals', 'leads', 'The pipeline sums proposals by the stage of their leads in the database.'],

@@ -294,11 +294,24 @@ describe('to an admin', () => {
     await send(page, 'Invite');
     await check(page, 'ben@example.com is invited');
     await page.goto(`${settings}/members`);
+    await page.getByRole('button', { name: `Pause new leads of ${MEMBER}` }).click();
+    await check(page, 'Members');
     await page.getByRole('link', { name: `Remove ${MEMBER}` }).click();
     await check(page, `Remove ${MEMBER}?`);
     await page.goto(`${settings}/members`);
     await page.getByRole('link', { name: 'Leave Villa Aurora' }).click();
     await check(page, 'Leave Villa Aurora?');
+  });
+
+  test('who gets new leads', async () => {
+    await visit(page, `${settings}/test/assignment`, 'Assignment');
+    await visit(page, `${settings}/live/assignment`, 'Assignment');
+    await page.getByLabel('New leads go to').selectOption('The chosen members in turn');
+    await checkFaulty(page, 'Save', 'Assignment');
+    await page.getByLabel(MEMBER).check();
+    await send(page, 'Save');
+    await page.getByRole('status').getByText('Changes saved.').waitFor();
+    await check(page, 'Assignment');
   });
 
   test('the channels', async () => {

@@ -33,6 +33,7 @@ describe('what a new lead is', () => {
       source: null,
       stage: 'new_enquiry',
       tags: [],
+      ownerId: null,
       archivedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: answer.body.createdAt,

@@ -49,7 +49,7 @@ const UNTOLD: [field: RegExp, reason: string][] = [
     /^lineItems\[\d+\]\.(quantity|taxRate)$|^deposit\.percent$/,
     'validators judge decimals of binary fractions differently',
   ],
-  [/^(leadId|spaceIds?)$/, 'whether there is such an object'],
+  [/^(leadId|ownerId|spaceIds?)$/, 'whether there is such an object'],
   [/^(cursor|after)$/, 'only the service knows its own'],
 ];
 

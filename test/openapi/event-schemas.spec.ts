@@ -43,6 +43,8 @@ async function changeLeads(): Promise<void> {
   const path = `/v1/leads/${id}`;
   await client.patch(path, { guests: 120, eventDate: '2027-06-12' });
   await client.patch(path, { stage: 'visit_booked' });
+  const [member] = (await client.get('/v1/members')).body.data;
+  await client.patch(path, { ownerId: member.id });
   await client.delete(path);
   await client.post(`${path}/restore`);
 }

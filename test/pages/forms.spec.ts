@@ -2,6 +2,7 @@ import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
 import { ManageApps } from '../../src/modules/oauth';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
+import { PauseMember } from '../../src/modules/workspaces';
 import { pathOf, sent, visitor } from '../proposals/support';
 import { idOf } from '../support/api-keys';
 import { Mailbox } from '../support/mailbox';
@@ -51,6 +52,7 @@ async function settingsPages(): Promise<string[]> {
   const ref = { workspaceId: workspace.id, mode: 'live' } as const;
   const owner = await ownerOf(gala);
   const member = await memberOf(gala, workspace.id, newEmail(), 'member');
+  await get(PauseMember).execute(workspace.id, owner, member.id, true);
   const browser = await browserOf(gala, OWNER);
   await browser.submit(`${area}/members/invitations`, { email: newEmail(), role: 'member' });
   await browser.submit(`${area}/live/calendar/link`);
@@ -74,6 +76,7 @@ async function settingsPages(): Promise<string[]> {
   const live = [
     ...['calendar', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
+    'assignment',
     ...['api-keys', 'api-keys/new', `api-keys/${key}`, `api-keys/${key}/revoke`],
     ...[
       'webhooks',

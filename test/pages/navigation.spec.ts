@@ -23,6 +23,7 @@ const FOR_ADMINS = [
   'Pipeline',
   'Proposals',
   'Calendar',
+  'Assignment',
   'Loyalty',
   'Integrations',
   'API keys',

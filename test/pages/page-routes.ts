@@ -93,8 +93,17 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     outcomes: admins(`303 ${AREA}/members?notice=role-changed`),
     fields: { role: 'admin' },
   },
+  [`POST ${AREA}/members/:user/pause`]: { outcomes: admins(`303 ${AREA}/members?notice=paused`) },
+  [`POST ${AREA}/members/:user/resume`]: { outcomes: admins(`303 ${AREA}/members?notice=resumed`) },
   [`GET ${AREA}/members/:user/remove`]: { outcomes: admins('200') },
   [`POST ${AREA}/members/:user/remove`]: { outcomes: admins(`303 ${AREA}/members?notice=removed`) },
+  [`GET ${AREA}/:mode/assignment`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/assignment`]: {
+    outcomes: admins(`303 ${AREA}/:mode/assignment?notice=saved`),
+    fields: { policy: 'none' },
+  },
+  // Sandbox settings are copied to live mode alone.
+  [`POST ${AREA}/:mode/assignment/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/:mode/calendar`]: { outcomes: members('200') },
   [`POST ${AREA}/:mode/calendar/link`]: { outcomes: members('201') },
   [`POST ${AREA}/:mode/calendar/link/revoke`]: {

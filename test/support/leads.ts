@@ -10,6 +10,7 @@ export interface LeadBody {
   source: string | null;
   stage: string;
   tags: string[];
+  ownerId: string | null;
   archivedAt: string | null;
   createdAt: string;
   updatedAt: string;

@@ -35,9 +35,9 @@ const newest = async () => (await auditRecords(gala, workspace.id))[0]!;
 test('the list shows everyone with their role, by e-mail address', async () => {
   expect(await gala.app.get(Members, { strict: false }).list(workspace.id)).toEqual({
     members: [
-      { userId: admin.id, email: 'admin@example.com', role: 'admin' },
-      { userId: member.id, email: 'member@example.com', role: 'member' },
-      { userId: owner.id, email: 'owner@example.com', role: 'owner' },
+      { userId: admin.id, email: 'admin@example.com', role: 'admin', isPaused: false },
+      { userId: member.id, email: 'member@example.com', role: 'member', isPaused: false },
+      { userId: owner.id, email: 'owner@example.com', role: 'owner', isPaused: false },
     ],
     invitations: [],
   });

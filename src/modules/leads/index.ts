@@ -30,6 +30,7 @@ export const leads: Feature = {
       'lead.created': 'A lead was created',
       'lead.updated': 'A lead’s fields were changed',
       'lead.stage_changed': 'A lead was moved to another stage',
+      'lead.assigned': 'A lead got another owner, or none',
       'lead.archived': 'A lead was archived',
       'lead.restored': 'An archived lead was restored',
     },

@@ -10,8 +10,13 @@ export { ChangeWorkspace } from './application/change-workspace';
 export { CreateWorkspace } from './application/create-workspace';
 export { InviteMember } from './application/invite-member';
 export { Members, type Membership } from './application/members';
+export { PauseMember } from './application/pause-member';
 export { RemoveMember } from './application/remove-member';
 export { WorkspaceRepository, type WorkspaceOverview } from './application/workspace-repository';
 export type { Workspace, WorkspaceSettings } from './domain/workspace';
 
-export const workspaces: Feature = { module: WorkspacesModule, schemas: [WorkspaceSchema, InvitationSchema] };
+export const workspaces: Feature = {
+  module: WorkspacesModule,
+  schemas: [WorkspaceSchema, InvitationSchema],
+  scopes: { 'members:read': 'See the members of your workspace: emails and roles' },
+};

@@ -7,15 +7,21 @@ import { CancelInvitation } from './application/cancel-invitation';
 import { ChangeMemberRole } from './application/change-member-role';
 import { ChangeWorkspace } from './application/change-workspace';
 import { CreateWorkspace } from './application/create-workspace';
+import { EndMembership } from './application/end-membership';
 import { InvitationRepository } from './application/invitation-repository';
 import { InviteMember } from './application/invite-member';
+import { MemberQueries, MemberReader } from './application/member-queries';
 import { MemberRepository } from './application/member-repository';
 import { Members } from './application/members';
+import { PauseMember } from './application/pause-member';
 import { RemoveMember } from './application/remove-member';
 import { WORKSPACE_ACTIONS } from './application/workspace-actions';
 import { WorkspaceRepository } from './application/workspace-repository';
 import { MeController } from './http/me.controller';
+import { MembersApiController } from './http/members.controller';
+import { HandOverJob } from './infrastructure/hand-over-job';
 import { PostgresInvitationRepository } from './infrastructure/invitation.repository';
+import { PostgresMemberReader } from './infrastructure/member-page.reader';
 import { PostgresMemberRepository } from './infrastructure/member.repository';
 import { PostgresMembers } from './infrastructure/members.reader';
 import { PostgresWorkspaceRepository } from './infrastructure/workspace.repository';
@@ -33,12 +39,15 @@ const useCases = [
   ChangeWorkspace,
   CreateWorkspace,
   InviteMember,
+  MemberQueries,
+  PauseMember,
   RemoveMember,
 ];
 
 @Module({
   controllers: [
     MeController,
+    MembersApiController,
     HomeController,
     InvitationController,
     OverviewController,
@@ -48,7 +57,10 @@ const useCases = [
   providers: [
     ...useCases,
     ActingMember,
+    EndMembership,
+    HandOverJob,
     InvitationLinks,
+    { provide: MemberReader, useClass: PostgresMemberReader },
     { provide: InvitationRepository, useClass: PostgresInvitationRepository },
     { provide: MemberRepository, useClass: PostgresMemberRepository },
     { provide: Members, useClass: PostgresMembers },

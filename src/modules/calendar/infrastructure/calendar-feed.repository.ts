@@ -15,7 +15,7 @@ export class PostgresCalendarFeedRepository extends CalendarFeedRepository {
     const rows = await this.database.sql(
       `INSERT INTO calendar_feeds (workspace_id, mode, user_id, hash, created_at)
        SELECT workspace_id, $2, user_id, $4, $5 FROM memberships
-       WHERE workspace_id = $1 AND user_id = $3 FOR KEY SHARE
+       WHERE workspace_id = $1 AND user_id = $3 AND leaving_at IS NULL FOR KEY SHARE
        ON CONFLICT (workspace_id, mode, user_id)
          DO UPDATE SET hash = EXCLUDED.hash, created_at = EXCLUDED.created_at
        RETURNING user_id`,

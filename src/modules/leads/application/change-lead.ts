@@ -8,6 +8,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { later } from '../../../kernel/time';
 import type { Lead, LeadFields, LeadView, Stage } from '../domain/lead';
+import { LeadOwners, noMember } from './lead-owners';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 
@@ -16,15 +17,19 @@ import { LeadRepository } from './lead-repository';
 export class ChangeLead {
   constructor(
     private readonly leads: LeadRepository,
+    private readonly owners: LeadOwners,
     private readonly policies: LeadPolicies,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws ValidationFailed for an owner who is no member, among others */
   update(ref: ActingRef, id: LeadId, changes: Partial<LeadFields>, seen?: Precondition): Promise<LeadView> {
     const update = async (lead: Lead, now: Date) => {
       const about = { lead: lead.view(), action: 'update' } as const;
-      return lead.update(await this.policies.beforeChange(ref, about, lead.changesBy(changes)), now);
+      const decided = await this.policies.beforeChange(ref, about, lead.changesBy(changes));
+      if (!(await this.isOwnable(ref, lead, decided))) throw noMember();
+      return lead.update(decided, now);
     };
     return this.change(ref, id, update, seen);
   }
@@ -34,7 +39,9 @@ export class ChangeLead {
     return this.change(ref, id, async (lead, now) => {
       if (!lead.isBehind(stage)) return [];
       const about = { lead: lead.view(), action: 'advance' } as const;
-      const changes = await this.policies.beforeFact(ref, about, { stage });
+      const changes: Partial<LeadFields> = await this.policies.beforeFact(ref, about, { stage });
+      // A policy can't keep the fact from happening by naming someone who is no member.
+      if (!(await this.isOwnable(ref, lead, changes))) delete changes.ownerId;
       return lead.advance(stage, later(now, cause ?? now), changes);
     });
   }
@@ -53,6 +60,11 @@ export class ChangeLead {
       return lead.restore(now);
     };
     return this.change(ref, id, restore, seen);
+  }
+
+  /** Holds the owner that the lead gets, if it gets one. */
+  private async isOwnable(ref: ActingRef, lead: Lead, { ownerId }: Partial<LeadFields>): Promise<boolean> {
+    return !ownerId || ownerId === lead.ownerId || this.owners.hold(ref, ownerId);
   }
 
   private change(

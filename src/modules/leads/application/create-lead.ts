@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
+import type { UserId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Lead, type LeadView, type NewLead } from '../domain/lead';
+import { LeadOwners, noMember } from './lead-owners';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 
@@ -10,17 +12,30 @@ import { LeadRepository } from './lead-repository';
 export class CreateLead {
   constructor(
     private readonly leads: LeadRepository,
+    private readonly owners: LeadOwners,
     private readonly policies: LeadPolicies,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** Without policies this is a single statement, which needs no transaction of its own. */
-  execute(ref: ActingRef, fields: NewLead): Promise<LeadView> {
-    if (!this.policies.decideOnCreation) return this.add(ref, fields);
-    return this.unitOfWork.run(async () =>
-      this.add(ref, await this.policies.beforeCreate(ref, {}, Lead.normalised(fields))),
-    );
+  /**
+   * Without policies and owners this is a single statement, which needs no transaction of its own.
+   *
+   * @throws ValidationFailed for an owner who is no member
+   */
+  async execute(ref: ActingRef, fields: NewLead): Promise<LeadView> {
+    const assigns = await this.owners.assigns(ref);
+    if (!assigns && !fields.ownerId && !this.policies.decideOnCreation) return this.add(ref, fields);
+    return this.unitOfWork.run(async () => {
+      const decided = await this.policies.beforeCreate(ref, {}, Lead.normalised(fields));
+      return this.add(ref, { ...decided, ownerId: await this.ownerOf(ref, decided, assigns) });
+    });
+  }
+
+  private async ownerOf(ref: ActingRef, { ownerId }: NewLead, assigns: boolean): Promise<UserId | null> {
+    if (!ownerId) return assigns ? this.owners.next(ref) : null;
+    if (await this.owners.hold(ref, ownerId)) return ownerId;
+    throw noMember();
   }
 
   private async add(ref: ActingRef, fields: NewLead): Promise<LeadView> {

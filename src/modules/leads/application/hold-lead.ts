@@ -7,7 +7,7 @@ import { LeadRepository } from './lead-repository';
 
 /**
  * Reads a lead for a use case that depends on it, and locks it until the unit of work ends. Locks are taken in one order to
- * avoid deadlocks: the workspace, spaces by id, proposals from the newest version to the oldest, leads by id.
+ * avoid deadlocks: the workspace, spaces by id, proposals from the newest version to the oldest, leads by id, memberships.
  */
 @Injectable()
 export class HoldLead {

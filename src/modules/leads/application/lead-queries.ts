@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../kernel/errors';
-import type { LeadId } from '../../../kernel/ids';
+import type { LeadId, UserId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Position, type Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { LeadView, Stage } from '../domain/lead';
@@ -15,6 +15,8 @@ export interface LeadFilter {
   email?: string;
   tag?: string;
   source?: string;
+  /** Null: without an owner. */
+  owner?: UserId | null;
   /** Inclusive days. */
   eventDateFrom?: string;
   eventDateTo?: string;

@@ -1,6 +1,6 @@
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { ValidationFailed } from '../../../kernel/errors';
-import { type LeadId, newId, type WorkspaceId } from '../../../kernel/ids';
+import { type LeadId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { withRevision } from '../../../kernel/precondition';
 import { distinctTexts, foldText } from '../../../kernel/text';
@@ -19,6 +19,9 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** The stages in which nothing is left to do. */
+const CLOSED: readonly Stage[] = ['confirmed', 'completed', 'lost'];
+
 export const MAX_TAGS = 50;
 
 /** The fields that clients write. */
@@ -32,6 +35,8 @@ export interface LeadFields {
   source: string | null;
   stage: Stage;
   tags: string[];
+  /** The member who works on it; null for nobody. */
+  ownerId: UserId | null;
 }
 
 export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
@@ -57,6 +62,7 @@ export class Lead implements LeadFields {
   source!: string | null;
   stage!: Stage;
   tags!: string[];
+  ownerId!: UserId | null;
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
@@ -82,13 +88,18 @@ export class Lead implements LeadFields {
       source: null,
       stage: 'new_enquiry',
       tags: [],
+      ownerId: null,
       ...Lead.normalised(fields),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
       revision: 1,
     });
-    return { lead, events: [lead.event('lead.created')] };
+    const created = lead.event('lead.created');
+    return {
+      lead,
+      events: lead.ownerId ? [created, lead.event('lead.assigned', { ownerId: null })] : [created],
+    };
   }
 
   /** The written form of fields: bare phone numbers, each tag once, and no field that was left out. */
@@ -113,7 +124,7 @@ export class Lead implements LeadFields {
     return Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value)));
   }
 
-  /** Returns what happened: nothing when every value was there already. A change of stage is told twice, by its own event too. */
+  /** Returns what happened: nothing when every value was there already. A change of stage or owner is told twice, by its own event too. */
   update(fields: Partial<LeadFields>, now: Date): DomainEvent[] {
     const changes = this.changesBy(fields);
     const names = Object.keys(changes) as (keyof LeadFields)[];
@@ -121,10 +132,21 @@ export class Lead implements LeadFields {
     const previous: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, this[name]]));
     Object.assign(this, changes);
     this.touch(previous, now);
-    const updated = this.event('lead.updated', previous);
-    return 'stage' in previous
-      ? [updated, this.event('lead.stage_changed', { stage: previous.stage })]
-      : [updated];
+    return [
+      this.event('lead.updated', previous),
+      ...('stage' in previous ? [this.event('lead.stage_changed', { stage: previous.stage })] : []),
+      ...('ownerId' in previous ? [this.event('lead.assigned', { ownerId: previous.ownerId })] : []),
+    ];
+  }
+
+  /** Its owner leaves: if it is open it gets that one, otherwise none. Archived leads change too. */
+  handOver(successor: UserId | null, now: Date): DomainEvent[] {
+    const isOpen = !this.archivedAt && !CLOSED.includes(this.stage);
+    const previous: Record<string, unknown> = { ownerId: this.ownerId };
+    this.ownerId = isOpen ? successor : null;
+    this.touch(previous, now);
+    const { ownerId } = previous;
+    return [this.event('lead.updated', previous), this.event('lead.assigned', { ownerId })];
   }
 
   /** Whether `advance` moves the lead: a lost lead is moved, an archived lead isn't. */
@@ -170,6 +192,7 @@ export class Lead implements LeadFields {
       source,
       stage,
       tags,
+      ownerId,
       archivedAt,
       createdAt,
       updatedAt,
@@ -185,6 +208,7 @@ export class Lead implements LeadFields {
       source,
       stage,
       tags,
+      ownerId,
       archivedAt,
       createdAt,
       updatedAt,

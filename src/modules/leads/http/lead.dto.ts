@@ -1,8 +1,19 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { UserId } from '../../../kernel/ids';
 import { distinctTexts } from '../../../kernel/text';
 import { resourceFields } from '../../../platform/http/field';
-import { all, date, email, integer, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
-import { PathId } from '../../../platform/http/path-id';
+import {
+  all,
+  date,
+  email,
+  idOf,
+  integer,
+  oneOf,
+  rule,
+  text,
+  textList,
+} from '../../../platform/http/field-rules';
+import { exampleId, PathId } from '../../../platform/http/path-id';
 import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
 import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
@@ -50,6 +61,11 @@ const { field, shown } = resourceFields({
     description: `At most ${MAX_TAGS} different ones, of 1 to 50 characters. Duplicates are dropped, ignoring case.`,
     example: ['vip', 'garden'],
   },
+  ownerId: {
+    rule: idOf('user'),
+    description: 'The member who works on it, of `GET /v1/members`.',
+    example: exampleId('user'),
+  },
 });
 
 export class CreateLeadBody {
@@ -61,6 +77,7 @@ export class CreateLeadBody {
   @field('source', 'nullable') source?: string | null;
   @field('stage', 'nullable') stage?: Stage | null;
   @field('tags', 'nullable') tags?: string[] | null;
+  @field('ownerId', 'nullable') ownerId?: UserId | null;
 }
 
 /** Null clears a field, except for `email` and `stage`, which always have a value. */
@@ -73,6 +90,7 @@ export class UpdateLeadBody {
   @field('eventDate', 'nullable') eventDate?: string | null;
   @field('guests', 'nullable') guests?: number | null;
   @field('source', 'nullable') source?: string | null;
+  @field('ownerId', 'nullable') ownerId?: UserId | null;
 }
 
 @ApiSchema({ name: 'Lead' })
@@ -86,6 +104,7 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
   @shown('source', { nullable: true }) source!: string | null;
   @shown('stage') stage!: Stage;
   @shown('tags', { maxItems: MAX_TAGS }) tags!: string[];
+  @shown('ownerId', { nullable: true }) ownerId!: string | null;
   @ApiProperty({ ...TIME_OR_NULL, description: 'Set while the lead is archived.' }) archivedAt!: Date | null;
   @ApiProperty(TIME) createdAt!: Date;
   @ApiProperty(TIME) updatedAt!: Date;

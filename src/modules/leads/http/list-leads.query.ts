@@ -1,6 +1,7 @@
 import type { PageRequest, SortKind } from '../../../kernel/page';
+import type { UserId } from '../../../kernel/ids';
 import { parseInstant } from '../../../kernel/time';
-import { date, email, instant, oneOf, rule, text } from '../../../platform/http/field-rules';
+import { date, email, idOf, instant, oneOf, rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { QueryParameter } from '../../../platform/http/query-parameter';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
@@ -15,6 +16,10 @@ const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> =
   eventDate: { kind: 'date', nullable: true },
   name: { kind: 'text', nullable: true },
 };
+const OWNER = idOf('user');
+const owner = rule({ type: 'string', pattern: `${OWNER.schema.pattern}|^none$` }, (value) =>
+  value === 'none' || !OWNER(value) ? undefined : 'must be a member’s id such as user_…, or none',
+);
 const wholeEmail = rule(email.schema, (value) => {
   const problem = email(value);
   return problem && `${problem} (encode a + in it as %2B in a query)`;
@@ -29,6 +34,7 @@ export class ListLeadsQuery extends PageQuery {
   email?: string;
   @QueryParameter({ description: 'A whole tag, ignoring case.' }) tag?: string;
   @QueryParameter({ description: 'The whole source, ignoring case.' }) source?: string;
+  @QueryParameter({ rule: owner, description: 'Of that member; `none`: of nobody.' }) ownerId?: string;
   @QueryParameter({ rule: date, description: 'On that day or later.' }) eventDateFrom?: string;
   @QueryParameter({ rule: date, description: 'On that day or sooner.' }) eventDateTo?: string;
   @QueryParameter({ rule: instant, description: 'Later than that.' }) createdAfter?: string;
@@ -71,6 +77,7 @@ export function toListRequest(query: ListLeadsQuery): {
     email,
     tag,
     source,
+    ownerId,
     eventDateFrom,
     eventDateTo,
     archived = 'false',
@@ -82,6 +89,7 @@ export function toListRequest(query: ListLeadsQuery): {
     email,
     tag,
     source,
+    ...(ownerId !== undefined && { owner: ownerId === 'none' ? null : (ownerId as UserId) }),
     eventDateFrom,
     eventDateTo,
     createdAfter: toInstant(query.createdAfter),

@@ -66,14 +66,15 @@ export class PostgresLeadReader extends LeadReader {
     const parameters = new Parameters();
     const owner = parameters.inWorkspace(ref);
     const atStage = parameters.when(filter.stage, (stage) => `stage = ${stage}`);
+    const ofOwner = ownerConditions(filter, parameters);
     const narrowing = conditionsOf(filter, parameters);
     const isNarrowed = narrowing.length > 0;
     const text = leadPage({
       ...this.statements.sortedBy(request.sort.field),
       owner,
-      conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...narrowing],
+      conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...ofOwner, ...narrowing],
       // The totals of all leads and of each stage are kept up to date by changes.
-      total: isNarrowed ? undefined : countedSum(filter, [...owner, ...atStage]),
+      total: isNarrowed || filter.owner ? undefined : countedSum(filter, owner, atStage),
       // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
       foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parts: filter.archived === 'all' ? PARTS : [],
@@ -84,15 +85,24 @@ export class PostgresLeadReader extends LeadReader {
       text,
       values: parameters.values,
       // Frequent words need a different index from rare ones.
-      plannedAnew: isNarrowed,
+      plannedAnew: isNarrowed || filter.owner !== undefined,
     });
     return toSlice(rows, request.limit, this.toView);
   }
 }
 
-function countedSum({ archived }: LeadFilter, conditions: string[]): string {
-  const where = [...conditions, ...(archived === 'all' ? [] : [`archived = ${archived}`])];
-  return `(SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${where.join(' AND ')})`;
+function countedSum({ archived, owner }: LeadFilter, ...conditions: string[][]): string {
+  const where = [...conditions.flat(), ...(archived === 'all' ? [] : [`archived = ${archived}`])];
+  const counted = `SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${where.join(' AND ')}`;
+  if (owner === undefined) return `(${counted})`;
+  // Only leads with an owner are in the owners' index, and most workspaces have none.
+  const owned = [...conditions.flat(), ...isArchived(archived), 'owner_id IS NOT NULL'];
+  return `((${counted}) - (SELECT count(*)::int FROM leads WHERE ${owned.join(' AND ')}))`;
+}
+
+function ownerConditions({ owner }: LeadFilter, parameters: Parameters): string[] {
+  if (owner === null) return ['owner_id IS NULL'];
+  return parameters.when(owner && toUuid(owner), (id) => `owner_id = ${id}::uuid`);
 }
 
 /** All conditions except stage and archived, which have their own indexes. */

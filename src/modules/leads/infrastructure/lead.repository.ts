@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '../../../kernel/domain-event';
-import type { LeadId } from '../../../kernel/ids';
+import type { LeadId, UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
-import { workspaceKey } from '../../../platform/persistence/workspace-key';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { LeadRepository } from '../application/lead-repository';
 import type { Lead } from '../domain/lead';
 import { LeadSchema } from './lead.schema';
@@ -31,5 +31,17 @@ export class PostgresLeadRepository extends LeadRepository {
     const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
     const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
     return row && this.statements.read(row);
+  }
+
+  /** Chosen in the order of the owners' index. They may have got another owner while this waited for their locks. */
+  async lockOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<Lead[]> {
+    const owned = `${IN_WORKSPACE} AND owner_id = $3`;
+    const rows = await this.database.sql<object>(
+      `${this.statements.select} WHERE ${owned} AND id = ANY(ARRAY(
+         SELECT id FROM leads WHERE ${owned} ORDER BY created_at, id LIMIT $4
+       )) ORDER BY id FOR NO KEY UPDATE`,
+      [...workspaceKey(ref, owner), atMost],
+    );
+    return rows.map((row) => this.statements.read(row));
   }
 }

@@ -17,6 +17,7 @@ export const LeadSchema = new EntitySchema<Lead>({
     source: { type: 'text', nullable: true },
     stage: { type: 'text' },
     tags: { type: 'text', array: true },
+    ownerId: idColumn('user', 'owner_id', { nullable: true }),
     archivedAt: { name: 'archived_at', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

@@ -5,15 +5,31 @@ export interface Member {
   readonly userId: UserId;
   readonly email: string;
   readonly role: Role;
+  /** Whether they get no new leads. */
+  readonly isPaused: boolean;
 }
 
-/** The members of workspaces. Lock the workspace before changing them. */
+/** A removed member whose objects are being handed over. */
+export interface LeavingMember {
+  readonly removedBy: UserId;
+  /** Who takes over; null for nobody. */
+  readonly successorId: UserId | null;
+}
+
+/** The members of workspaces. Lock the workspace before changing them. Leaving members count as none. */
 export abstract class MemberRepository {
+  /** Someone who is leaving stays after all. */
   abstract add(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
   abstract find(workspaceId: WorkspaceId, userId: UserId): Promise<Member | undefined>;
   /** Ignores case. */
   abstract findByEmail(workspaceId: WorkspaceId, email: string): Promise<Member | undefined>;
   abstract countOwners(workspaceId: WorkspaceId): Promise<number>;
   abstract setRole(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
-  abstract remove(workspaceId: WorkspaceId, userId: UserId): Promise<void>;
+  abstract setPaused(workspaceId: WorkspaceId, userId: UserId, isPaused: boolean): Promise<void>;
+  /** Ends a member's access, and lets nothing more be given to them. */
+  abstract leave(workspaceId: WorkspaceId, userId: UserId, leaving: LeavingMember, now: Date): Promise<void>;
+  abstract findLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined>;
+  abstract listLeaving(): Promise<{ workspaceId: WorkspaceId; userId: UserId }[]>;
+  /** Deletes the membership of a leaving member. */
+  abstract endLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<void>;
 }

@@ -8,6 +8,8 @@ export const WORKSPACE_ACTIONS = {
   'member.role_changed': 'Changed the role of {target} from {previousRole} to {role}',
   'member.removed': 'Removed {target} from the workspace',
   'member.left': 'Left the workspace',
+  'member.paused': 'Paused new leads for {target}',
+  'member.resumed': 'Resumed new leads for {target}',
   'invitation.cancelled': 'Cancelled the invitation of {target}',
 } as const satisfies AuditActionWords;
 

@@ -32,9 +32,10 @@ export class PostgresMembers extends Members {
   }
 
   async list(workspaceId: WorkspaceId): Promise<{ members: Member[]; invitations: PendingInvitation[] }> {
-    const members = await this.database.sql<{ user_id: string; email: string; role: Role }>(
-      `SELECT m.user_id, u.email, m.role FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.workspace_id = $1 ORDER BY u.email_key`,
+    const members = await this.database.sql<{ user_id: string } & Omit<Member, 'userId'>>(
+      `SELECT m.user_id, u.email, m.role, m.is_paused AS "isPaused"
+       FROM memberships m JOIN users u ON u.id = m.user_id
+       WHERE m.workspace_id = $1 AND m.leaving_at IS NULL ORDER BY u.email_key`,
       [toUuid(workspaceId)],
     );
     const invitations = await this.database.sql<{ inviter_email: string }>(
@@ -82,7 +83,8 @@ export class PostgresMembers extends Members {
   private async memberships(condition: string, ...values: unknown[]): Promise<Membership[]> {
     const rows = await this.database.sql<{ role: Role }>(
       `SELECT ${this.workspaces.columns}, m.role
-       FROM memberships m JOIN workspaces ON workspaces.id = m.workspace_id WHERE ${condition}`,
+       FROM memberships m JOIN workspaces ON workspaces.id = m.workspace_id
+       WHERE m.leaving_at IS NULL AND ${condition}`,
       values,
     );
     return rows.map((row) => ({ workspace: this.workspaces.read(row), role: row.role }));

@@ -37,7 +37,7 @@ export class PostgresWorkspaceRepository extends WorkspaceRepository {
       SELECT w.id, w.name, w.time_zone AS "timeZone", w.currency, w.created_at AS "createdAt",
              coalesce(array_agg(u.email ORDER BY u.email) FILTER (WHERE u.id IS NOT NULL), '{}') AS owners
       FROM workspaces w
-      LEFT JOIN memberships m ON m.workspace_id = w.id AND m.role = 'owner'
+      LEFT JOIN memberships m ON m.workspace_id = w.id AND m.role = 'owner' AND m.leaving_at IS NULL
       LEFT JOIN users u ON u.id = m.user_id
       GROUP BY w.id ORDER BY w.created_at, w.id`);
     return rows.map((row) => ({ ...row, id: fromUuid('ws', row.id) }));

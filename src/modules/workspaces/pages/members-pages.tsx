@@ -22,9 +22,11 @@ import { ROLE_NAMES, roleOption } from './role-names';
 const NOTICES = new Map([
   ['cancelled', 'The invitation was cancelled. Its link no longer works.'],
   ['role-changed', 'The role was changed.'],
+  ['paused', 'The member gets no new leads until you resume.'],
+  ['resumed', 'The member gets new leads again.'],
   ['removed', 'The member was removed. API keys they created keep working.'],
 ]);
-const LABELS = { email: 'Email', role: 'Role' };
+const LABELS = { email: 'Email', role: 'Role', successor: 'Who takes over' };
 
 interface MembersPageProps {
   area: Area;
@@ -92,9 +94,10 @@ function MemberTable({ area, person, members }: TableProps) {
         {
           title: 'Email',
           isHeader: true,
-          cell: ({ email, userId }) => (
+          cell: ({ email, userId, isPaused }) => (
             <>
               {email} {userId === person.id && <Badge kind="info">You</Badge>}
+              {isPaused && <Badge kind="warning">Paused</Badge>}
             </>
           ),
         },
@@ -104,20 +107,41 @@ function MemberTable({ area, person, members }: TableProps) {
           actions: true,
           cell: (member) => {
             const leaves = member.userId === person.id;
-            if (!leaves && !mayManage(area.role, member.role)) return null;
+            if (!leaves && !isAdmin(area)) return null;
+            const pause = <PauseForm area={area} member={member} />;
+            if (!leaves && !mayManage(area.role, member.role)) return pause;
             return (
-              <ButtonLink
-                to={settingsPath(area, `members/${member.userId}/remove`)}
-                kind="secondary"
-                of={leaves ? area.workspace.name : member.email}
-              >
-                {leaves ? 'Leave' : 'Remove'}
-              </ButtonLink>
+              <Actions>
+                {pause}
+                <ButtonLink
+                  to={settingsPath(area, `members/${member.userId}/remove`)}
+                  kind="secondary"
+                  of={leaves ? area.workspace.name : member.email}
+                >
+                  {leaves ? 'Leave' : 'Remove'}
+                </ButtonLink>
+              </Actions>
             );
           },
         },
       ]}
     />
+  );
+}
+
+/** For holidays and illness. */
+function PauseForm({ area, member: { userId, email, isPaused } }: { area: Area; member: Member }) {
+  const action = isPaused ? 'resume' : 'pause';
+  return (
+    <Form
+      action={settingsPath(area, `members/${userId}/${action}`)}
+      layout="inline"
+      label={`New leads of ${email}`}
+    >
+      <Button kind="secondary" of={`new leads of ${email}`}>
+        {isPaused ? 'Resume' : 'Pause'}
+      </Button>
+    </Form>
   );
 }
 
@@ -205,8 +229,15 @@ export function InvitedPage(props: { area: Area; email: string; link: string; ma
   );
 }
 
-export function RemoveMemberPage(props: { area: Area; person: Person; member: Member; form: FormInput }) {
-  const { area, person, member, form } = props;
+interface RemoveMemberPageProps {
+  area: Area;
+  person: Person;
+  member: Member;
+  others: readonly Member[];
+  form: FormInput;
+}
+
+export function RemoveMemberPage({ area, person, member, others, form }: RemoveMemberPageProps) {
   const leaves = member.userId === person.id;
   return (
     <SettingsPage
@@ -220,7 +251,17 @@ export function RemoveMemberPage(props: { area: Area; person: Person; member: Me
           : 'They lose access immediately. Invitations they sent are cancelled. API keys they created keep working: revoke any that they may have kept.'}
       </p>
       <Form action={settingsPath(area, `members/${member.userId}/remove`)}>
-        <ProblemSummary form={form} labels={{ role: LABELS.role }} />
+        <ProblemSummary form={form} labels={{ role: LABELS.role, successor: LABELS.successor }} />
+        <SelectField
+          form={form}
+          name="successor"
+          label={LABELS.successor}
+          hint={`Gets ${leaves ? 'your' : 'their'} open leads. Closed and archived leads stay without an owner.`}
+          options={[
+            { value: '', label: 'Nobody' },
+            ...others.map(({ userId, email }) => ({ value: userId, label: email })),
+          ]}
+        />
         <Actions>
           <Button kind="danger">{leaves ? 'Leave' : 'Remove'}</Button>
           <ButtonLink to={settingsPath(area, 'members')} kind="secondary">

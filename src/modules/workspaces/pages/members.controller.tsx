@@ -19,8 +19,8 @@ import { type Area, InArea, SettingsPages, settingsPath } from '../../shell';
 import { CancelInvitation } from '../application/cancel-invitation';
 import { ChangeMemberRole } from '../application/change-member-role';
 import { InviteMember } from '../application/invite-member';
-import type { Member } from '../application/member-repository';
 import { Members } from '../application/members';
+import { PauseMember } from '../application/pause-member';
 import { RemoveMember } from '../application/remove-member';
 import type { IssuedInvitation } from '../domain/invitation';
 import { mayManage } from '../domain/role';
@@ -37,6 +37,7 @@ export class MembersController {
     private readonly inviteMember: InviteMember,
     private readonly cancelInvitation: CancelInvitation,
     private readonly changeMemberRole: ChangeMemberRole,
+    private readonly pauseMember: PauseMember,
     private readonly removeMember: RemoveMember,
     private readonly links: InvitationLinks,
     private readonly mailer: Mailer,
@@ -103,6 +104,26 @@ export class MembersController {
     return this.overview({ area, person, form: new FormInput({ role: 'member' }), faulty: form });
   }
 
+  @Post(':user/pause')
+  async pause(
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+    @Param('user') user: string,
+  ): Promise<Redirect> {
+    await this.pauseMember.execute(area.workspace.id, person, userId(user), true);
+    return new Redirect(`${settingsPath(area, 'members')}?notice=paused`);
+  }
+
+  @Post(':user/resume')
+  async resume(
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+    @Param('user') user: string,
+  ): Promise<Redirect> {
+    await this.pauseMember.execute(area.workspace.id, person, userId(user), false);
+    return new Redirect(`${settingsPath(area, 'members')}?notice=resumed`);
+  }
+
   @Get(':user/remove')
   confirmRemoval(
     @InArea() area: Area,
@@ -120,7 +141,8 @@ export class MembersController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const id = userId(user);
-    const done = await form.submit(() => this.removeMember.execute(area.workspace.id, person, id));
+    const successor = form.optional('successor', fieldRules.idOf('user')) as UserId | null;
+    const done = await form.submit(() => this.removeMember.execute(area.workspace.id, person, id, successor));
     if (!done) return this.removal({ area, person, user, form });
     if (id === person.id) return new Redirect('/settings');
     return new Redirect(`${settingsPath(area, 'members')}?notice=removed`);
@@ -155,18 +177,15 @@ export class MembersController {
     user: string;
     form: FormInput;
   }): Promise<HtmlPage> {
-    const member = await this.find(page.area, userId(user));
+    const { members } = await this.members.list(page.area.workspace.id);
+    const member = members.find((each) => each.userId === userId(user));
+    if (!member) throw new NotFound('member');
     if (member.userId !== page.person.id && !mayManage(page.area.role, member.role)) {
       throw new Forbidden('Only owners can remove this member.');
     }
-    return new HtmlPage(<RemoveMemberPage {...page} member={member} />, page.form.isFaulty ? 422 : 200);
-  }
-
-  private async find({ workspace }: Area, id: UserId): Promise<Member> {
-    const { members } = await this.members.list(workspace.id);
-    const member = members.find((each) => each.userId === id);
-    if (!member) throw new NotFound('member');
-    return member;
+    const others = members.filter((each) => each !== member);
+    const props = { ...page, member, others };
+    return new HtmlPage(<RemoveMemberPage {...props} />, page.form.isFaulty ? 422 : 200);
   }
 }
 

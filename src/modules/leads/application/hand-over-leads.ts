@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import type { HandOver } from '../../../kernel/hand-overs';
+import type { UserId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { LeadOwners } from './lead-owners';
+import { LeadRepository } from './lead-repository';
+
+/** Gives a leaving member's open leads to another one, and the others to nobody. Policies aren't asked: it is a fact. */
+@Injectable()
+export class HandOverLeads implements HandOver {
+  readonly name = 'leads';
+
+  constructor(
+    private readonly leads: LeadRepository,
+    private readonly owners: LeadOwners,
+    private readonly clock: Clock,
+  ) {}
+
+  async handOver(ref: WorkspaceRef, from: UserId, to: UserId | null, atMost: number): Promise<number> {
+    const leads = await this.leads.lockOwnedBy(ref, from, atMost);
+    const successor = to && leads.length > 0 && (await this.owners.hold(ref, to)) ? to : null;
+    for (const lead of leads) await this.leads.save(lead, lead.handOver(successor, this.clock.now()));
+    return leads.length;
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { ShortLivedCache } from '../../../kernel/short-lived-cache';
+import { Database } from '../../../platform/persistence/database';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
+import { LeadOwners } from '../application/lead-owners';
+import { type Assignment, type AssignmentPolicy, NO_ASSIGNMENT } from '../domain/assignment';
+
+@Injectable()
+export class PostgresLeadOwners extends LeadOwners {
+  private readonly cache = new ShortLivedCache<boolean>();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async hold({ workspaceId }: WorkspaceRef, userId: UserId): Promise<boolean> {
+    const rows = await this.database.sql(
+      'SELECT FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NULL FOR KEY SHARE',
+      [toUuid(workspaceId), toUuid(userId)],
+    );
+    return rows.length > 0;
+  }
+
+  assigns(ref: WorkspaceRef): Promise<boolean> {
+    return this.cache.read(`${ref.workspaceId} ${ref.mode}`, async () => {
+      const rows = await this.database.sql(
+        `SELECT FROM lead_assignments WHERE ${IN_WORKSPACE} AND policy <> 'none'`,
+        workspaceKey(ref),
+      );
+      return rows.length > 0;
+    });
+  }
+
+  /** Two statements: the second one sees what was committed while the first one waited for the row. */
+  async next(ref: WorkspaceRef): Promise<UserId | null> {
+    const key = workspaceKey(ref);
+    const [taken] = await this.database.sql<{ turn: string }>(
+      `UPDATE lead_assignments SET turn = turn + 1 WHERE ${IN_WORKSPACE} AND policy <> 'none' RETURNING turn`,
+      key,
+    );
+    if (!taken) return null;
+    const [next] = await this.database.sql<{ user_id: string }>(
+      `WITH next AS (
+         SELECT a.user_id FROM lead_assignees a JOIN memberships m USING (workspace_id, user_id)
+         WHERE a.workspace_id = $1 AND a.mode = $2 AND m.leaving_at IS NULL AND NOT m.is_paused
+         ORDER BY a.given, a.user_id LIMIT 1 FOR KEY SHARE OF m
+       )
+       UPDATE lead_assignees SET given = $3 FROM next
+       WHERE ${IN_WORKSPACE} AND lead_assignees.user_id = next.user_id RETURNING next.user_id`,
+      [...key, taken.turn],
+    );
+    return next ? fromUuid('user', next.user_id) : null;
+  }
+
+  async assignment(ref: WorkspaceRef): Promise<Assignment> {
+    const rows = await this.database.sql<{ policy: AssignmentPolicy; user_id: string | null }>(
+      `SELECT s.policy, chosen.user_id FROM lead_assignments s
+       LEFT JOIN (
+         SELECT a.* FROM lead_assignees a JOIN memberships m USING (workspace_id, user_id)
+         WHERE m.leaving_at IS NULL
+       ) AS chosen USING (workspace_id, mode)
+       WHERE s.workspace_id = $1 AND s.mode = $2 ORDER BY chosen.user_id`,
+      workspaceKey(ref),
+    );
+    const [first] = rows;
+    if (!first) return NO_ASSIGNMENT;
+    const members = rows.flatMap((row) => (row.user_id === null ? [] : [fromUuid('user', row.user_id)]));
+    return { policy: first.policy, members };
+  }
+
+  async assign(ref: WorkspaceRef, { policy, members }: Assignment): Promise<boolean> {
+    const key = workspaceKey(ref);
+    await this.database.sql(
+      `INSERT INTO lead_assignments (workspace_id, mode, policy) VALUES ($1, $2, $3)
+       ON CONFLICT (workspace_id, mode) DO UPDATE SET policy = excluded.policy`,
+      [...key, policy],
+    );
+    const chosen = members.map(toUuid);
+    const staying = await this.database.sql(
+      `SELECT FROM memberships WHERE workspace_id = $1 AND user_id = ANY($2::uuid[]) AND leaving_at IS NULL
+       ORDER BY user_id FOR KEY SHARE`,
+      [key[0], chosen],
+    );
+    if (staying.length < chosen.length) return false;
+    await this.database.sql(
+      `DELETE FROM lead_assignees WHERE ${IN_WORKSPACE} AND user_id <> ALL($3::uuid[])`,
+      [...key, chosen],
+    );
+    await this.database.sql(
+      `INSERT INTO lead_assignees (workspace_id, mode, user_id) SELECT $1, $2, unnest($3::uuid[])
+       ON CONFLICT DO NOTHING`,
+      [...key, chosen],
+    );
+    return true;
+  }
+}
