@@ -36,6 +36,7 @@ import { CountLeadsInOneStatement1831700000000 } from './1831700000000-count-lea
 import { EventCauses1836000000000 } from './1836000000000-event-causes';
 import { PausingAndLeavingMembers1837000000000 } from './1837000000000-pausing-and-leaving-members';
 import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
+import { Activities1839000000000 } from './1839000000000-activities';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   EventCauses1836000000000,
   PausingAndLeavingMembers1837000000000,
   LeadOwners1838000000000,
+  Activities1839000000000,
 ];

@@ -1,4 +1,5 @@
 import { accounts } from './modules/accounts';
+import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { calendar } from './modules/calendar';
@@ -15,6 +16,7 @@ import type { Feature } from './platform/feature';
 /** The parts that every Gala has, in the order in which the API reference shows them. */
 export const features: Feature[] = [
   leads,
+  activities,
   proposals,
   calendar,
   messages,

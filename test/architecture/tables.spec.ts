@@ -18,6 +18,7 @@ const OWNERS: Record<string, string[]> = {
     'outgoing_mails',
     'subscriber_events',
   ],
+  activities: ['activities'],
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],

@@ -6,6 +6,7 @@ import type { Feature } from '../../src/platform/feature';
 import { Field } from '../../src/platform/http/field';
 import { text } from '../../src/platform/http/field-rules';
 import { Describe } from '../../src/platform/openapi/describe';
+import { CALL } from '../activities/support';
 import { sent } from '../proposals/support';
 import { WEDDING } from '../support/calendar';
 import type { Answer, Client } from '../support/http-client';
@@ -96,6 +97,7 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
     const { id } = await createLead(client);
     return client.post(`/v1/leads/${id}/visits`, { startsAt: '2027-02-03T10:00:00Z' });
   },
+  logActivity: async () => client.post(`/v1/leads/${(await createLead(client)).id}/activities`, CALL),
   createProposal: async () =>
     client.post('/v1/proposals', { leadId: (await createLead(client)).id, title: 'Wedding' }),
   reviseProposal: async () => client.post(`/v1/proposals/${(await sent(client)).id}/revise`),

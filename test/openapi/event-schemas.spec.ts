@@ -6,6 +6,7 @@ import { readableWith } from '../../src/kernel/event-types';
 import { UninstallApp } from '../../src/modules/oauth';
 import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
+import { log } from '../activities/support';
 import { conversationOf, leadWith, MAGIC, send as sendMessage, withStatus } from '../messages/support';
 import { newApp } from '../oauth/support';
 import { draft, pathOf, sent, visitor } from '../proposals/support';
@@ -47,6 +48,14 @@ async function changeLeads(): Promise<void> {
   await client.patch(path, { ownerId: member.id });
   await client.delete(path);
   await client.post(`${path}/restore`);
+}
+
+async function changeActivities(): Promise<void> {
+  const { id: leadId } = await createLead(client);
+  const { id } = await log(client, leadId, { externalId: 'call-1' });
+  const path = `/v1/leads/${leadId}/activities/${id}`;
+  await client.patch(path, { direction: null });
+  await client.delete(path);
 }
 
 async function changeProposals(): Promise<void> {
@@ -95,6 +104,7 @@ async function changeAccess(): Promise<void> {
 
 test('one event of each type contains what its schema says, and nothing else', async () => {
   await changeLeads();
+  await changeActivities();
   await changeMessages();
   await changeCalendar();
   await changeAccess();

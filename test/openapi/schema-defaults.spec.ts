@@ -48,6 +48,11 @@ interface Place {
 /** Each puts two items into a list. */
 const SEEDS: Record<string, () => Promise<Place>> = {
   '/v1/leads': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
+  '/v1/leads/{id}/activities': async () => {
+    const path = `/v1/leads/${(await createLead(client)).id}/activities`;
+    await twice(() => ({ type: 'note', text: 'Likes the garden.' }), path);
+    return { path };
+  },
   '/v1/proposals': async () => {
     const { id: leadId } = await createLead(client);
     return twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');
@@ -72,7 +77,11 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     await twice(() => undefined, `/v1/webhooks/${body.id}/test`);
     return { path: `/v1/webhooks/${body.id}/deliveries` };
   },
-  '/v1/events': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
+  '/v1/events': async () => {
+    // In another workspace, since those of the lists above fill more than a page.
+    client = await (await gala.createWorkspace()).client('test');
+    return twice(() => ({ email: 'ana@example.com' }), '/v1/leads');
+  },
 };
 
 async function twice(body: (count: number) => object | undefined, path: string): Promise<Place> {

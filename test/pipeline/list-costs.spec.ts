@@ -41,6 +41,8 @@ beforeAll(async () => {
     expect((await callbacks.post({ messages })).status).toBe(200);
   }
   const event = JSON.parse(largest('POST /v1/calendar-events'));
+  const { externalId: _, ...activity } = JSON.parse(largest('POST /v1/leads/{id}/activities'));
+  await fill(`/v1/leads/${ids.lead}/activities`, () => JSON.stringify(activity));
   await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
   // Last, so that the newest events are the largest.
   for (const path of ['/v1/leads', '/v1/proposals']) await fill(path, () => largest(`POST ${path}`));

@@ -21,7 +21,7 @@ const HOOKS = 'webhooks:write';
 const SINCE = new Date(0).toISOString();
 /** Which scope opens which events. */
 const OPENS = {
-  'leads:read': /^lead\./,
+  'leads:read': /^(lead|activity)\./,
   'proposals:read': /^proposal\./,
   'messages:read': /^(message|contact)\./,
   'calendar:read': /^calendar_event\./,

@@ -96,6 +96,26 @@ export const instant: Rule = rule(
       : 'must be an RFC 3339 time such as 2027-06-12T18:00:00Z (encode the + of an offset as %2B in a query)',
 );
 
+const PLANNABLE_DAY_PATTERN = `(19|2[0-9])[0-9]{2}-${MONTH_AND_DAY_PATTERN}`;
+const isPlannable = (text: string) => text >= '1900' && text < '3000';
+
+/** Years that every calculation with time zones can reach and every store can hold. */
+export const plannableDate: Rule = rule(
+  { type: 'string', format: 'date', pattern: `^${PLANNABLE_DAY_PATTERN}$` },
+  (value) =>
+    typeof value === 'string' && isCalendarDate(value) && isPlannable(value)
+      ? undefined
+      : 'must be a day that exists, written YYYY-MM-DD, from 1900 to 2999',
+);
+
+export const plannableInstant: Rule = rule(
+  { type: 'string', format: 'date-time', pattern: `^${PLANNABLE_DAY_PATTERN}${TIME_PATTERN}$` },
+  (value) =>
+    typeof value === 'string' && parseInstant(value) && isPlannable(value)
+      ? undefined
+      : 'must be an RFC 3339 time such as 2027-06-12T18:00:00Z, from 1900 to 2999',
+);
+
 /** The form of an id. Whether such an object exists is checked later. */
 export const idOf = (prefix: string): Rule =>
   rule({ type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` }, (value) =>
