@@ -37,6 +37,7 @@ import { EventCauses1836000000000 } from './1836000000000-event-causes';
 import { PausingAndLeavingMembers1837000000000 } from './1837000000000-pausing-and-leaving-members';
 import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
+import { Tasks1840000000000 } from './1840000000000-tasks';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   PausingAndLeavingMembers1837000000000,
   LeadOwners1838000000000,
   Activities1839000000000,
+  Tasks1840000000000,
 ];

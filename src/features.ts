@@ -9,6 +9,7 @@ import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
 import { requestLog } from './modules/request-log';
 import { shell } from './modules/shell';
+import { tasks } from './modules/tasks';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
@@ -17,6 +18,7 @@ import type { Feature } from './platform/feature';
 export const features: Feature[] = [
   leads,
   activities,
+  tasks,
   proposals,
   calendar,
   messages,

@@ -34,6 +34,7 @@ const OWNERS: Record<string, string[]> = {
   ],
   proposals: ['proposal_numbers', 'proposal_visitors', 'proposals'],
   'request-log': ['request_log'],
+  tasks: ['task_mail_refusals', 'tasks'],
   webhooks: ['event_types', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   workspaces: ['invitations', 'memberships', 'workspaces'],
 };
@@ -58,6 +59,11 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'proposals',
     'workspaces',
     'A link to a proposal has no workspace; expiry needs the time zone of all of them.',
+  ],
+  [
+    'tasks',
+    'memberships',
+    'A refusal of emails ends with its membership: one statement makes it and holds the membership.',
   ],
   ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
   ['webhooks', 'event_epochs', 'Positions of the change feed carry the key of their epoch.'],

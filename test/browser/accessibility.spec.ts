@@ -277,6 +277,15 @@ describe('to an admin', () => {
     await visit(page, `${settings}/test/calendar?month=2031-02`, 'Calendar');
   });
 
+  test('tasks, and emails about them', async () => {
+    await visit(page, `${settings}/live/tasks`, 'Tasks');
+    await page.getByLabel('Email me when tasks assigned to me are due').uncheck();
+    await send(page, 'Save');
+    await page.getByRole('status').getByText('Changes saved.').waitFor();
+    await check(page, 'Tasks');
+    await visit(page, `${settings}/test/tasks?assignee=me`, 'Tasks');
+  });
+
   test('the workspace’s settings', async () => {
     await visit(page, `${settings}/workspace`, 'General');
     await page.getByLabel('Name').fill('');

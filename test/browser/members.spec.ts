@@ -104,6 +104,7 @@ describe('an invitation', () => {
       'Pipeline',
       'Proposals',
       'Calendar',
+      'Tasks',
       'General',
       'Members',
     ]);

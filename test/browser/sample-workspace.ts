@@ -9,6 +9,7 @@ import type { FakeClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import type { TestGala } from '../support/start-gala';
+import { createTask } from '../tasks/support';
 import { memberOf } from '../workspaces/people';
 
 export const ADMIN = 'marta@aurora.example';
@@ -45,6 +46,7 @@ export async function sampleWorkspace(gala: TestGala, clock: FakeClock): Promise
     'leads:write',
     'calendar:read',
     'calendar:write',
+    'tasks:write',
   ]);
   await makeKey(new Client(gala.baseUrl, agency.token), { name: 'Agency reports', scopes: ['leads:read'] });
   await make('test', 'Trying things out', ['leads:read', 'leads:write']);
@@ -58,6 +60,7 @@ export async function sampleWorkspace(gala: TestGala, clock: FakeClock): Promise
     [clock.in(-600)],
   );
   await planJanuary(new Client(gala.baseUrl, agency.token));
+  await addTasks(new Client(gala.baseUrl, agency.token));
   return { id, name, websiteForm: website.key.id, revoked: brochure.key.id };
 }
 
@@ -79,6 +82,13 @@ async function planJanuary(client: Client): Promise<void> {
     startsAt: '2027-01-11',
     endsAt: '2027-01-14',
   });
+}
+
+/** Tasks with every kind of due time, one of them overdue. */
+async function addTasks(client: Client): Promise<void> {
+  await createTask(client, { title: 'Call Ana back', dueOn: '2027-01-11' });
+  await createTask(client, { title: 'Send the menu', dueAt: '2027-01-20T16:00:00Z' });
+  await createTask(client, { title: 'Find a photographer' });
 }
 
 function keyMaker(gala: TestGala, workspaceId: WorkspaceId, person: Person) {

@@ -81,6 +81,23 @@ describe('a lead that is archived at the same moment', () => {
       },
     ],
     [
+      'is given a task',
+      'task.created',
+      async () => {
+        const { id: leadId } = await createLead(client);
+        return { leadId, act: () => client.post('/v1/tasks', { leadId, title: 'Send the menu' }) };
+      },
+    ],
+    [
+      'is given a task that there is',
+      'task.updated',
+      async () => {
+        const { id: leadId } = await createLead(client);
+        const { body } = await client.post('/v1/tasks', { title: 'Send the menu' });
+        return { leadId, act: () => client.patch(`/v1/tasks/${body.id}`, { leadId }) };
+      },
+    ],
+    [
       'is sent a message',
       'message.queued',
       async () => {

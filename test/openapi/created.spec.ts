@@ -98,6 +98,7 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
     return client.post(`/v1/leads/${id}/visits`, { startsAt: '2027-02-03T10:00:00Z' });
   },
   logActivity: async () => client.post(`/v1/leads/${(await createLead(client)).id}/activities`, CALL),
+  createTask: () => client.post('/v1/tasks', { title: 'Send the menu' }),
   createProposal: async () =>
     client.post('/v1/proposals', { leadId: (await createLead(client)).id, title: 'Wedding' }),
   reviseProposal: async () => client.post(`/v1/proposals/${(await sent(client)).id}/revise`),

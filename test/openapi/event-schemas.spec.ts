@@ -5,6 +5,7 @@ import { Clock } from '../../src/kernel/clock';
 import { readableWith } from '../../src/kernel/event-types';
 import { UninstallApp } from '../../src/modules/oauth';
 import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
+import { DueJob } from '../../src/modules/tasks/infrastructure/due-job';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { log } from '../activities/support';
 import { conversationOf, leadWith, MAGIC, send as sendMessage, withStatus } from '../messages/support';
@@ -12,6 +13,7 @@ import { newApp } from '../oauth/support';
 import { draft, pathOf, sent, visitor } from '../proposals/support';
 import { createSpace, plan } from '../support/calendar';
 import { allEvents } from '../support/events';
+import { createTask } from '../tasks/support';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
@@ -56,6 +58,16 @@ async function changeActivities(): Promise<void> {
   const path = `/v1/leads/${leadId}/activities/${id}`;
   await client.patch(path, { direction: null });
   await client.delete(path);
+}
+
+async function changeTasks(): Promise<void> {
+  const { id: leadId } = await createLead(client);
+  const { id } = await createTask(client, { leadId, dueAt: clock.now().toISOString() });
+  await gala.app.get(DueJob, { strict: false }).announceAll();
+  const path = `/v1/tasks/${id}`;
+  await client.patch(path, { notes: 'The vegetarian one.', dueOn: '2027-02-01' });
+  await client.post(`${path}/complete`);
+  await client.post(`${path}/reopen`);
 }
 
 async function changeProposals(): Promise<void> {
@@ -105,6 +117,7 @@ async function changeAccess(): Promise<void> {
 test('one event of each type contains what its schema says, and nothing else', async () => {
   await changeLeads();
   await changeActivities();
+  await changeTasks();
   await changeMessages();
   await changeCalendar();
   await changeAccess();

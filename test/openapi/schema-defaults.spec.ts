@@ -53,6 +53,7 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     await twice(() => ({ type: 'note', text: 'Likes the garden.' }), path);
     return { path };
   },
+  '/v1/tasks': () => twice(() => ({ title: 'Send the menu' }), '/v1/tasks'),
   '/v1/proposals': async () => {
     const { id: leadId } = await createLead(client);
     return twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');

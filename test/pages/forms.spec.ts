@@ -74,7 +74,7 @@ async function settingsPages(): Promise<string[]> {
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
   const live = [
-    ...['calendar', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
+    ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     'assignment',
     ...['api-keys', 'api-keys/new', `api-keys/${key}`, `api-keys/${key}/revoke`],

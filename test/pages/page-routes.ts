@@ -109,6 +109,8 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/calendar/link/revoke`]: {
     outcomes: members(`303 ${AREA}/:mode/calendar?notice=revoked`),
   },
+  [`GET ${AREA}/:mode/tasks`]: { outcomes: members('200') },
+  [`POST ${AREA}/:mode/tasks/emails`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=saved`) },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
 
   // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.

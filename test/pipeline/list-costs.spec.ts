@@ -43,6 +43,8 @@ beforeAll(async () => {
   const event = JSON.parse(largest('POST /v1/calendar-events'));
   const { externalId: _, ...activity } = JSON.parse(largest('POST /v1/leads/{id}/activities'));
   await fill(`/v1/leads/${ids.lead}/activities`, () => JSON.stringify(activity));
+  const { assigneeId: __, ...task } = JSON.parse(largest('POST /v1/tasks'));
+  await fill('/v1/tasks', () => JSON.stringify(task));
   await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
   // Last, so that the newest events are the largest.
   for (const path of ['/v1/leads', '/v1/proposals']) await fill(path, () => largest(`POST ${path}`));

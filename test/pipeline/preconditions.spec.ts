@@ -37,6 +37,10 @@ const kinds = {
     create: () => ({ name: `Garden ${Math.random()}` }),
     change: (count: number) => ({ capacity: count + 1 }),
   },
+  tasks: {
+    create: () => ({ title: 'Send the menu' }),
+    change: (count: number) => ({ title: `Send menu ${count}` }),
+  },
   webhooks: {
     create: () => ({ url: 'http://127.0.0.1:9/hook', events: ['lead.*'] }),
     change: (count: number) => ({ description: `Changed ${count}` }),

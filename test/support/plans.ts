@@ -24,14 +24,18 @@ export interface Sent {
 
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
 
-/** Runs a request and returns the statement on leads that it sends. Fails unless there is exactly one. */
-export async function statementOf(gala: TestGala, request: () => Promise<unknown>): Promise<Sent> {
+/** Runs a request and returns the statement on that table that it sends. Fails unless there is exactly one. */
+export async function statementOf(
+  gala: TestGala,
+  request: () => Promise<unknown>,
+  table = 'leads',
+): Promise<Sent> {
   const { master: pool } = gala.app.get(DataSource).driver as unknown as { master: Pool };
   const spy = jest.spyOn(pool, 'query');
   await request();
   const statements = spy.mock.calls.map(([statement]) => statement as unknown as Sent);
   spy.mockRestore();
-  const found = statements.filter(({ text }) => /FROM "?leads\b/.test(text));
+  const found = statements.filter(({ text }) => new RegExp(`FROM "?${table}\\b`).test(text));
   expect(found).toHaveLength(1);
   return found[0]!;
 }

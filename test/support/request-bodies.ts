@@ -171,7 +171,7 @@ function longest(length: number, index: number): string {
 
 /** Fields of which another one is in the body already. */
 function isAlternative(name: string, { properties }: Json): boolean {
-  return name === 'spaceId' && properties.spaceIds;
+  return (name === 'spaceId' && properties.spaceIds) || (name === 'dueAt' && properties.dueOn);
 }
 
 /** Of fields that exclude each other, those that the last alternative wants. */

@@ -18,11 +18,13 @@ const ID_PREFIXES = {
   '/v1/webhooks': 'wh',
   '/v1/calendar-events': 'cal',
   '/v1/spaces': 'space',
+  '/v1/tasks': 'task',
   activity: 'act',
   delivery: 'del',
 };
 const BODIES = {
   '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
+  '/v1/tasks': { title: 'Send the menu' },
   '/v1/leads/:id/activities': { type: 'note', text: 'Called.' },
   '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
 };

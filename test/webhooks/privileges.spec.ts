@@ -24,6 +24,7 @@ const OPENS = {
   'leads:read': /^(lead|activity)\./,
   'proposals:read': /^proposal\./,
   'messages:read': /^(message|contact)\./,
+  'tasks:read': /^task\./,
   'calendar:read': /^calendar_event\./,
 };
 
@@ -67,6 +68,7 @@ async function happenings(client = full): Promise<any> {
     endsAt: '2027-06-01T11:00:00Z',
   };
   expect((await client.post('/v1/calendar-events', event)).status).toBe(201);
+  expect((await client.post('/v1/tasks', { title: 'Send the menu' })).status).toBe(201);
   return proposal;
 }
 

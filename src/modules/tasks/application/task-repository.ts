@@ -1,0 +1,60 @@
+import type { DomainEvent } from '../../../kernel/domain-event';
+import type { LeadId, UserId } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Task, TaskId, TaskStatus, TaskView } from '../domain/task';
+
+export const TASK_SORT_FIELDS = ['due', 'createdAt'] as const;
+export type TaskSortField = (typeof TASK_SORT_FIELDS)[number];
+
+/** Each given condition narrows the list further. */
+export interface TaskFilter {
+  leadId?: LeadId;
+  /** Null for tasks without an assignee. */
+  assigneeId?: UserId | null;
+  status?: TaskStatus;
+  /** Due at this instant or later, by the time of the announcement. */
+  dueFrom?: Date;
+  /** Due before this instant. */
+  dueBefore?: Date;
+  /** Whether the task is open and was due before `now`. */
+  overdue?: { is: boolean; now: Date };
+  archived: 'false' | 'true' | 'all';
+}
+
+/** An item of a list, with the value that a list sorted by `due` is sorted by. */
+export interface ListedTask {
+  readonly view: TaskView;
+  readonly announcedFrom: Date | null;
+}
+
+/** The assignee isn't, or is no longer, a member of the workspace. The transaction can't be continued. */
+export class NotAMember extends Error {}
+
+export abstract class TaskRepository {
+  /** @throws NotAMember */
+  abstract add(task: Task, events: DomainEvent[]): Promise<void>;
+  /** Reads a task and locks it until the unit of work ends. */
+  abstract lock(ref: WorkspaceRef, id: TaskId): Promise<Task | undefined>;
+  /**
+   * Writes a locked task.
+   *
+   * @throws NotAMember
+   */
+  abstract save(task: Task, events: DomainEvent[]): Promise<void>;
+  abstract find(ref: WorkspaceRef, id: TaskId): Promise<TaskView | undefined>;
+  abstract list(
+    ref: WorkspaceRef,
+    filter: TaskFilter,
+    request: PageRequest<TaskSortField>,
+  ): Promise<Slice<ListedTask>>;
+  /**
+   * Locks open tasks of all workspaces that are due and not announced, the longest due first. Leaves out tasks that another
+   * transaction has locked.
+   */
+  abstract lockDue(now: Date, atMost: number): Promise<Task[]>;
+  /** Records that locked tasks were announced, with their events. */
+  abstract saveAnnounced(tasks: readonly Task[], events: readonly DomainEvent[]): Promise<void>;
+  /** Locks open tasks of an assignee, by id. */
+  abstract lockOpenOf(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<Task[]>;
+}

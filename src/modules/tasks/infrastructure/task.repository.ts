@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseError } from 'pg';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import { toUuid, type UserId } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { withEvents } from '../../../platform/outbox/with-events';
+import { Database } from '../../../platform/persistence/database';
+import type { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { readSlice } from '../../../platform/persistence/keyset';
+import { isArchived, Parameters } from '../../../platform/persistence/parameters';
+import type { Statement } from '../../../platform/persistence/statement';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
+import {
+  type ListedTask,
+  NotAMember,
+  type TaskFilter,
+  TaskRepository,
+  type TaskSortField,
+} from '../application/task-repository';
+import type { Task, TaskId, TaskView } from '../domain/task';
+import { TaskSchema } from './task.schema';
+
+const ASSIGNEE_KEY = 'tasks_assignee_id_fkey';
+const SORT_COLUMNS = { due: 'announcedFrom', createdAt: 'createdAt' } as const;
+const OPEN = `status = 'open' AND archived_at IS NULL`;
+
+@Injectable()
+export class PostgresTaskRepository extends TaskRepository {
+  private readonly statements: EntityStatements<Task>;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.statements = database.statements(TaskSchema);
+  }
+
+  add(task: Task, events: DomainEvent[]): Promise<void> {
+    return this.write(withEvents(this.statements.insert(task), events));
+  }
+
+  async lock(ref: WorkspaceRef, id: TaskId): Promise<Task | undefined> {
+    const statement = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
+    const [row] = await this.database.sql<object>(statement, workspaceKey(ref, id));
+    return row && this.statements.read(row);
+  }
+
+  save(task: Task, events: DomainEvent[]): Promise<void> {
+    return this.write(withEvents(this.statements.update(task), events));
+  }
+
+  async find(ref: WorkspaceRef, id: TaskId): Promise<TaskView | undefined> {
+    const [row] = await this.database.sql<object>(this.statements.selectByKey, workspaceKey(ref, id));
+    return row && this.statements.read(row).view();
+  }
+
+  list(
+    ref: WorkspaceRef,
+    filter: TaskFilter,
+    request: PageRequest<TaskSortField>,
+  ): Promise<Slice<ListedTask>> {
+    const parameters = new Parameters();
+    const conditions = conditionsOf(ref, filter, parameters);
+    const source = this.statements.sortedBy(SORT_COLUMNS[request.sort.field]);
+    return readSlice(this.database, { ...source, conditions, parameters, request }, (row) => {
+      const task = this.statements.read(row);
+      return { view: task.view(), announcedFrom: task.announcedFrom };
+    });
+  }
+
+  lockDue(now: Date, atMost: number): Promise<Task[]> {
+    return this.all(
+      `${OPEN} AND NOT is_announced AND announced_from <= $1
+       ORDER BY announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+      [now, atMost],
+    );
+  }
+
+  async saveAnnounced(tasks: readonly Task[], events: readonly DomainEvent[]): Promise<void> {
+    const text = `UPDATE tasks SET is_announced = true
+      FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS due (workspace_id, mode, id)
+      WHERE (tasks.workspace_id, tasks.mode, tasks.id) = (due.workspace_id, due.mode, due.id)`;
+    const values = [
+      tasks.map(({ workspaceId }) => toUuid(workspaceId)),
+      tasks.map(({ mode }) => mode),
+      tasks.map(({ id }) => toUuid(id)),
+    ];
+    // Each number of events is a text of its own, which isn't worth preparing.
+    await this.database.query({ ...withEvents({ text, values }, events), plannedAnew: true });
+  }
+
+  lockOpenOf(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<Task[]> {
+    return this.all(
+      `${IN_WORKSPACE} AND assignee_id = $3 AND ${OPEN} ORDER BY id LIMIT $4 FOR NO KEY UPDATE`,
+      [...workspaceKey(ref, assigneeId), atMost],
+    );
+  }
+
+  private async all(conditions: string, values: unknown[]): Promise<Task[]> {
+    const rows = await this.database.sql<object>(`${this.statements.select} WHERE ${conditions}`, values);
+    return rows.map(this.statements.read);
+  }
+
+  private async write(statement: Statement): Promise<void> {
+    try {
+      await this.database.query(statement);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.constraint === ASSIGNEE_KEY) throw new NotAMember();
+      throw error;
+    }
+  }
+}
+
+function conditionsOf(
+  ref: WorkspaceRef,
+  { leadId, assigneeId, status, dueFrom, dueBefore, overdue, archived }: TaskFilter,
+  parameters: Parameters,
+): string[] {
+  return [
+    ...parameters.inWorkspace(ref),
+    ...isArchived(archived),
+    ...parameters.when(leadId && toUuid(leadId), (place) => `lead_id = ${place}`),
+    ...(assigneeId === null ? ['assignee_id IS NULL'] : []),
+    ...parameters.when(assigneeId ? toUuid(assigneeId) : undefined, (place) => `assignee_id = ${place}`),
+    // Literal, since the indexes of open tasks can't be used with a parameter.
+    ...(status ? [`status = '${status}'`] : []),
+    ...parameters.when(dueFrom, (at) => `announced_from >= ${at}::timestamptz`),
+    ...parameters.when(dueBefore, (at) => `announced_from < ${at}::timestamptz`),
+    ...overdueConditions(overdue, parameters),
+  ];
+}
+
+/** The first condition of overdue tasks excludes no row that the others don't, but is a range of the index of open tasks. */
+function overdueConditions(overdue: TaskFilter['overdue'], parameters: Parameters): string[] {
+  if (!overdue) return [];
+  const now = `${parameters.add(overdue.now)}::timestamptz`;
+  if (overdue.is) return [`announced_from <= ${now}`, `overdue_at <= ${now}`, `status = 'open'`];
+  return [`(overdue_at > ${now} OR overdue_at IS NULL OR status = 'done')`];
+}

@@ -1,0 +1,106 @@
+import type { UserId } from '../../../kernel/ids';
+import { Badge } from '../../../platform/pages/components/badge';
+import { Button } from '../../../platform/pages/components/button';
+import { CheckboxField } from '../../../platform/pages/components/checkbox-field';
+import { DataTable } from '../../../platform/pages/components/data-table';
+import { Form } from '../../../platform/pages/components/form';
+import type { Path } from '../../../platform/pages/components/link';
+import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
+import { EmptyState, Section } from '../../../platform/pages/components/section';
+import { Time } from '../../../platform/pages/components/time';
+import { FormInput } from '../../../platform/pages/form-input';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { TaskView } from '../domain/task';
+
+const NOTICES = new Map([['saved', 'Changes saved.']]);
+
+interface TasksPageProps {
+  area: Area;
+  /** Shows those of the visitor alone. */
+  isMine: boolean;
+  /** Open, the earliest due first. */
+  tasks: readonly TaskView[];
+  nextCursor: string | null;
+  now: Date;
+  /** Email addresses of the members. */
+  emails: ReadonlyMap<UserId, string>;
+  wantsMails: boolean;
+  notice: string;
+}
+
+export function TasksPage(props: TasksPageProps) {
+  const { area, isMine, tasks, nextCursor, now, emails, wantsMails, notice } = props;
+  const path = tasksPath(area);
+  const mine = `${path}?assignee=me` as const;
+  const current = isMine ? mine : path;
+  const later = nextCursor && (`${current}${isMine ? '&' : '?'}cursor=${nextCursor}` as const);
+  return (
+    <SettingsPage
+      area={area}
+      place=":mode/tasks"
+      title="Tasks"
+      intro="Open tasks, the earliest due first. They are created and completed with the API."
+      done={NOTICES.get(notice)}
+    >
+      <ModeTabs area={area} page="tasks" />
+      <Tabs
+        label="Assignee"
+        items={[
+          { to: path, label: 'All' },
+          { to: mine, label: 'Assigned to me' },
+        ]}
+        current={current}
+      />
+      {tasks.length === 0 ? (
+        <EmptyState title={isMine ? 'No open tasks assigned to you' : 'No open tasks'}>
+          Create one with <code>POST /v1/tasks</code>.
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Tasks"
+          hideCaption
+          rows={tasks}
+          columns={[
+            { title: 'Task', isHeader: true, cell: ({ title }) => title },
+            { title: 'Due', cell: (task) => <Due area={area} task={task} now={now} /> },
+            {
+              title: 'Assignee',
+              cell: ({ assigneeId }) => (assigneeId && emails.get(assigneeId)) ?? 'Nobody',
+            },
+          ]}
+        />
+      )}
+      <Pagination older={later || undefined} />
+      <Section title="Emails">
+        <Form action={`${path}/emails`}>
+          <CheckboxField
+            form={new FormInput(wantsMails ? { emails: 'yes' } : {})}
+            name="emails"
+            label="Email me when tasks assigned to me are due"
+            hint="For this workspace’s live tasks."
+          />
+          <Button>Save</Button>
+        </Form>
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function Due({ area, task, now }: { area: Area; task: TaskView; now: Date }) {
+  const { timeZone, locale } = area.workspace;
+  const { dueOn, dueAt, overdueAt } = task;
+  return (
+    <>
+      {dueOn ? formatDay(dueOn, locale) : <Time at={dueAt} zone={timeZone} none="No due time" />}{' '}
+      {overdueAt && overdueAt <= now && <Badge kind="danger">Overdue</Badge>}
+    </>
+  );
+}
+
+function formatDay(day: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+}
+
+export function tasksPath(area: Area): Path {
+  return settingsPath(area, `${area.mode}/tasks`);
+}

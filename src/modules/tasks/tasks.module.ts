@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { SettingsNavigation } from '../shell';
+import { AnnounceDueTasks } from './application/announce-due-tasks';
+import { ChangeTask } from './application/change-task';
+import { CreateTask } from './application/create-task';
+import { DueMails } from './application/due-mails';
+import { HandOverTasks } from './application/hand-over-tasks';
+import { MailPreferences } from './application/mail-preferences';
+import { TaskQueries } from './application/task-queries';
+import { TaskRepository } from './application/task-repository';
+import { WorkspaceDays } from './application/workspace-days';
+import { TasksController } from './http/tasks.controller';
+import { DueJob } from './infrastructure/due-job';
+import { PostgresMailPreferences } from './infrastructure/mail-preferences';
+import { PostgresTaskRepository } from './infrastructure/task.repository';
+import { TasksPagesController } from './pages/tasks-pages.controller';
+
+@Module({
+  controllers: [TasksController, TasksPagesController],
+  providers: [
+    AnnounceDueTasks,
+    ChangeTask,
+    CreateTask,
+    DueJob,
+    DueMails,
+    HandOverTasks,
+    TaskQueries,
+    WorkspaceDays,
+    { provide: MailPreferences, useClass: PostgresMailPreferences },
+    { provide: TaskRepository, useClass: PostgresTaskRepository },
+  ],
+  exports: [HandOverTasks],
+})
+export class TasksModule {
+  constructor(navigation: SettingsNavigation) {
+    navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 4 });
+  }
+}

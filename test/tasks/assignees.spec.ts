@@ -1,0 +1,117 @@
+import { newId, toUuid, type UserId } from '../../src/kernel/ids';
+import { HandOverTasks } from '../../src/modules/tasks';
+import { RemoveMember } from '../../src/modules/workspaces';
+import { eventsOf } from '../support/events';
+import { expectRefusal } from '../support/expect-refusal';
+import type { Client } from '../support/http-client';
+import { newEmail } from '../support/people';
+import { sql } from '../support/sql';
+import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { memberOf, ownerOf } from '../workspaces/people';
+import { createTask, titlesOf } from './support';
+
+let gala: TestGala;
+let workspace: TestWorkspace;
+let client: Client;
+let eva: UserId;
+beforeAll(async () => {
+  gala = await startGala();
+});
+beforeEach(async () => {
+  workspace = await gala.createWorkspace();
+  client = await workspace.client();
+  eva = (await memberOf(gala, workspace.id, newEmail(), 'member')).id;
+});
+afterAll(() => gala.stop());
+
+const ref = () => ({ workspaceId: workspace.id, mode: 'live' }) as const;
+const remove = async (userId: UserId) =>
+  gala.app.get(RemoveMember, { strict: false }).execute(workspace.id, await ownerOf(gala), userId);
+const handOver = (to: UserId | null, atMost = 100) =>
+  gala.app.get(HandOverTasks, { strict: false }).handOver(ref(), eva, to, atMost);
+
+test('an assignee is a member of the workspace', async () => {
+  const { id } = await createTask(client, { assigneeId: eva });
+  const stranger = (await memberOf(gala, (await gala.createWorkspace()).id, newEmail(), 'admin')).id;
+  for (const assigneeId of [newId('user'), stranger]) {
+    const body = { title: 'Call back', assigneeId };
+    for (const headers of [{}, { 'Idempotency-Key': `call-${assigneeId}` }]) {
+      expectRefusal(await client.post('/v1/tasks', body, { headers }), 422, { field: 'assigneeId' });
+    }
+    expectRefusal(await client.patch(`/v1/tasks/${id}`, { assigneeId }), 422, { field: 'assigneeId' });
+  }
+  expect((await client.get(`/v1/tasks/${id}`)).body).toMatchObject({ assigneeId: eva, revision: 1 });
+});
+
+test('the list narrows by assignee, and to tasks of nobody', async () => {
+  await createTask(client, { title: 'Eva’s', assigneeId: eva });
+  await createTask(client, { title: 'Nobody’s' });
+  expect(await titlesOf(client, { assigneeId: eva })).toEqual(['Eva’s']);
+  expect(await titlesOf(client, { assigneeId: 'none' })).toEqual(['Nobody’s']);
+  expectRefusal(await client.get('/v1/tasks?assigneeId=nobody'), 422, { field: 'assigneeId' });
+});
+
+test('when a member is removed, the tasks stay, of nobody and as another revision', async () => {
+  const { id } = await createTask(client, { assigneeId: eva });
+  const test = await createTask(await workspace.client('test'), { assigneeId: eva });
+  await remove(eva);
+  expect((await client.get(`/v1/tasks/${id}`)).body).toMatchObject({ assigneeId: null, revision: 2 });
+  expect((await (await workspace.client('test')).get(`/v1/tasks/${test.id}`)).body.assigneeId).toBeNull();
+  expectRefusal(await client.patch(`/v1/tasks/${id}`, { assigneeId: eva }), 422, { field: 'assigneeId' });
+});
+
+test('a member who is removed while tasks are assigned to them keeps none, and nothing fails', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { id: leaving } = await memberOf(gala, workspace.id, newEmail(), 'member');
+    const tasks = await Promise.all(Array.from({ length: 5 }, () => createTask(client, { assigneeId: eva })));
+    const assign = () => tasks.map(({ id }) => client.patch(`/v1/tasks/${id}`, { assigneeId: leaving }));
+    const create = () =>
+      tasks.map(() => client.post('/v1/tasks', { title: 'Call back', assigneeId: leaving }));
+    const [, ...answers] = await Promise.all([remove(leaving), ...assign(), ...create()]);
+    for (const answer of answers) {
+      if (answer.status >= 300) expectRefusal(answer, 422, { field: 'assigneeId' });
+    }
+    const left = await sql(gala.databaseUrl, 'SELECT FROM tasks WHERE assignee_id = $1', [toUuid(leaving)]);
+    expect(left).toEqual([]);
+  }
+});
+
+describe('handing over', () => {
+  test('moves open tasks in steps, with an event each, and leaves done and archived ones', async () => {
+    const { id: owner } = await ownerOf(gala);
+    const open = [];
+    for (const title of ['First', 'Second', 'Third']) {
+      open.push(await createTask(client, { title, assigneeId: eva, dueOn: '2027-02-01' }));
+    }
+    const done = await createTask(client, { title: 'Done', assigneeId: eva });
+    await client.post(`/v1/tasks/${done.id}/complete`);
+    const archived = await createTask(client, { title: 'Archived', assigneeId: eva });
+    await client.delete(`/v1/tasks/${archived.id}`);
+    expect([await handOver(owner, 2), await handOver(owner, 2), await handOver(owner, 2)]).toEqual([2, 1, 0]);
+    expect(await titlesOf(client, { assigneeId: owner })).toEqual(['First', 'Second', 'Third']);
+    expect(await titlesOf(client, { assigneeId: eva, archived: 'all' })).toEqual(['Done', 'Archived']);
+    for (const { id, overdueAt } of open) {
+      expect((await eventsOf(gala, id)).at(-1)).toMatchObject({
+        type: 'task.updated',
+        data: { assigneeId: owner, overdueAt },
+        previous: { assigneeId: eva, revision: 1 },
+      });
+    }
+  });
+
+  test('leaves tasks to nobody, and leaves another mode’s alone', async () => {
+    const { id } = await createTask(client, { assigneeId: eva });
+    const test = await workspace.client('test');
+    await createTask(test, { title: 'Test', assigneeId: eva });
+    expect(await handOver(null)).toBe(1);
+    expect((await client.get(`/v1/tasks/${id}`)).body.assigneeId).toBeNull();
+    expect(await titlesOf(test, { assigneeId: eva })).toEqual(['Test']);
+    expect(await handOver(eva)).toBe(0);
+  });
+
+  test('to someone who isn’t a member is refused', async () => {
+    await createTask(client, { title: 'Eva’s', assigneeId: eva });
+    await expect(handOver(newId('user'))).rejects.toThrow('assigneeId: is not a member');
+    expect(await titlesOf(client, { assigneeId: eva })).toEqual(['Eva’s']);
+  });
+});
