@@ -38,6 +38,7 @@ import { PausingAndLeavingMembers1837000000000 } from './1837000000000-pausing-a
 import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
+import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   LeadOwners1838000000000,
   Activities1839000000000,
   Tasks1840000000000,
+  CalendarEventsOfLeads1841000000000,
 ];

@@ -10,6 +10,7 @@ import { proposals } from './modules/proposals';
 import { requestLog } from './modules/request-log';
 import { shell } from './modules/shell';
 import { tasks } from './modules/tasks';
+import { timeline } from './modules/timeline';
 import { webhooks } from './modules/webhooks';
 import { workspaces } from './modules/workspaces';
 import type { Feature } from './platform/feature';
@@ -19,6 +20,7 @@ export const features: Feature[] = [
   leads,
   activities,
   tasks,
+  timeline,
   proposals,
   calendar,
   messages,

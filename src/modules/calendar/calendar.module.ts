@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PolicyRunner } from '../../kernel/policies';
+import { TimelineParts } from '../../kernel/timeline';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
@@ -24,6 +25,7 @@ import { CalendarFeedController } from './http/calendar-feed.controller';
 import { FeedBodies } from './http/feed-bodies';
 import { SpacesController } from './http/spaces.controller';
 import { VisitsController } from './http/visits.controller';
+import { CalendarTimeline } from './infrastructure/calendar-timeline';
 import { PostgresCalendarFeedRepository } from './infrastructure/calendar-feed.repository';
 import { PostgresCalendarReader } from './infrastructure/calendar.reader';
 import { PostgresFeedReader } from './infrastructure/feed.reader';
@@ -44,6 +46,7 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     BookVisit,
     CalendarFeeds,
     CalendarQueries,
+    CalendarTimeline,
     ChangeEvent,
     LinkedRecords,
     FeedBodies,
@@ -75,7 +78,13 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
   ],
 })
 export class CalendarModule {
-  constructor(actions: AuditActions, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    navigation: SettingsNavigation,
+    timeline: TimelineParts,
+    timelinePart: CalendarTimeline,
+  ) {
+    timeline.add(timelinePart);
     actions.register(CALENDAR_ACTIONS);
     navigation.add({
       group: 'Sales',

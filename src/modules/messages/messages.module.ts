@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TimelineParts } from '../../kernel/timeline';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
 import { ChatUserRepository } from './application/chat-user-repository';
@@ -21,6 +22,7 @@ import { MessagesController } from './http/messages.controller';
 import { WhatsAppCallbackController } from './http/whatsapp-callback.controller';
 import { WhatsAppIntake } from './http/whatsapp-intake';
 import { MessageDispatcher } from './infrastructure/message-dispatcher';
+import { MessageTimeline } from './infrastructure/message-timeline';
 import { SendQueue } from './infrastructure/send-queue';
 import { Simulation } from './infrastructure/simulation';
 import { Simulator } from './infrastructure/simulator';
@@ -47,6 +49,7 @@ import { ChannelsController } from './pages/channels.controller';
     ManageChannel,
     MessageDispatcher,
     MessageQueries,
+    MessageTimeline,
     ReceiveMessage,
     SendMessage,
     SendQueue,
@@ -67,7 +70,13 @@ import { ChannelsController } from './pages/channels.controller';
   exports: [ManageChannel, MessageQueries, SendMessage],
 })
 export class MessagesModule {
-  constructor(actions: AuditActions, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    navigation: SettingsNavigation,
+    timeline: TimelineParts,
+    timelinePart: MessageTimeline,
+  ) {
+    timeline.add(timelinePart);
     actions.register(CHANNEL_ACTIONS);
     navigation.add({
       group: 'Integrations',

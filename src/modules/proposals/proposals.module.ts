@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PolicyRunner } from '../../kernel/policies';
+import { TimelineParts } from '../../kernel/timeline';
 import { fieldCheck } from '../../platform/http/field-check';
 import { Retention } from '../../platform/jobs/retention';
 import { SettingsNavigation } from '../shell';
@@ -14,6 +15,7 @@ import { ProposalViews, PublicLinks } from './application/proposal-views';
 import { UpdateProposalBody } from './http/proposal.dto';
 import { ProposalsController } from './http/proposals.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
+import { ProposalTimeline } from './infrastructure/proposal-timeline';
 import { PostgresProposalReader } from './infrastructure/proposal.reader';
 import { PostgresProposalRepository } from './infrastructure/proposal.repository';
 import { ClientController } from './pages/client.controller';
@@ -34,6 +36,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalBodies,
     PricingContextReader,
     ProposalQueries,
+    ProposalTimeline,
     ProposalViews,
     {
       provide: ProposalPolicies,
@@ -48,7 +51,13 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
   exports: [ChangeProposal, DraftProposal, ProposalPolicies, ProposalQueries],
 })
 export class ProposalsModule {
-  constructor(retention: Retention, navigation: SettingsNavigation) {
+  constructor(
+    retention: Retention,
+    navigation: SettingsNavigation,
+    timeline: TimelineParts,
+    timelinePart: ProposalTimeline,
+  ) {
+    timeline.add(timelinePart);
     retention.keep('proposal_visitors', 'first_seen_at', KEEP_VISITORS_MS);
     navigation.add(
       { group: 'Sales', label: 'Pipeline', path: ':mode/pipeline', least: 'member', position: 1 },

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TimelineParts } from '../../kernel/timeline';
 import { SettingsNavigation } from '../shell';
 import { AnnounceDueTasks } from './application/announce-due-tasks';
 import { ChangeTask } from './application/change-task';
@@ -12,6 +13,7 @@ import { WorkspaceDays } from './application/workspace-days';
 import { TasksController } from './http/tasks.controller';
 import { DueJob } from './infrastructure/due-job';
 import { PostgresMailPreferences } from './infrastructure/mail-preferences';
+import { TaskTimeline } from './infrastructure/task-timeline';
 import { PostgresTaskRepository } from './infrastructure/task.repository';
 import { TasksPagesController } from './pages/tasks-pages.controller';
 
@@ -25,6 +27,7 @@ import { TasksPagesController } from './pages/tasks-pages.controller';
     DueMails,
     HandOverTasks,
     TaskQueries,
+    TaskTimeline,
     WorkspaceDays,
     { provide: MailPreferences, useClass: PostgresMailPreferences },
     { provide: TaskRepository, useClass: PostgresTaskRepository },
@@ -32,7 +35,8 @@ import { TasksPagesController } from './pages/tasks-pages.controller';
   exports: [HandOverTasks],
 })
 export class TasksModule {
-  constructor(navigation: SettingsNavigation) {
+  constructor(timeline: TimelineParts, part: TaskTimeline, navigation: SettingsNavigation) {
+    timeline.add(part);
     navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 4 });
   }
 }
