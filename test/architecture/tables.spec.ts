@@ -63,7 +63,7 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
   [
     'tasks',
     'memberships',
-    'A refusal of emails ends with its membership: one statement makes it and holds the membership.',
+    'An assignee is held while a task is given to them, and a refusal of emails ends with its membership.',
   ],
   ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
   ['webhooks', 'event_epochs', 'Positions of the change feed carry the key of their epoch.'],

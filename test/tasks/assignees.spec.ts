@@ -1,5 +1,6 @@
 import { newId, toUuid, type UserId } from '../../src/kernel/ids';
-import { HandOverTasks } from '../../src/modules/tasks';
+import { UnitOfWork } from '../../src/kernel/unit-of-work';
+import { HandOverTasks } from '../../src/modules/tasks/application/hand-over-tasks';
 import { RemoveMember } from '../../src/modules/workspaces';
 import { eventsOf } from '../support/events';
 import { expectRefusal } from '../support/expect-refusal';
@@ -7,6 +8,7 @@ import type { Client } from '../support/http-client';
 import { newEmail } from '../support/people';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { eventually } from '../support/until';
 import { memberOf, ownerOf } from '../workspaces/people';
 import { createTask, titlesOf } from './support';
 
@@ -28,7 +30,9 @@ const ref = () => ({ workspaceId: workspace.id, mode: 'live' }) as const;
 const remove = async (userId: UserId) =>
   gala.app.get(RemoveMember, { strict: false }).execute(workspace.id, await ownerOf(gala), userId);
 const handOver = (to: UserId | null, atMost = 100) =>
-  gala.app.get(HandOverTasks, { strict: false }).handOver(ref(), eva, to, atMost);
+  gala.app
+    .get(UnitOfWork, { strict: false })
+    .run(() => gala.app.get(HandOverTasks, { strict: false }).handOver(ref(), eva, to, atMost));
 
 test('an assignee is a member of the workspace', async () => {
   const { id } = await createTask(client, { assigneeId: eva });
@@ -109,9 +113,22 @@ describe('handing over', () => {
     expect(await handOver(eva)).toBe(0);
   });
 
-  test('to someone who isn’t a member is refused', async () => {
+  test('to someone who has left as well leaves tasks to nobody', async () => {
     await createTask(client, { title: 'Eva’s', assigneeId: eva });
-    await expect(handOver(newId('user'))).rejects.toThrow('assigneeId: is not a member');
-    expect(await titlesOf(client, { assigneeId: eva })).toEqual(['Eva’s']);
+    expect(await handOver(newId('user'))).toBe(1);
+    expect(await titlesOf(client, { assigneeId: 'none' })).toEqual(['Eva’s']);
+  });
+
+  test('is part of a removal: the successor gets the open tasks of both modes', async () => {
+    const { id: successor } = await memberOf(gala, workspace.id, newEmail(), 'member');
+    const test = await workspace.client('test');
+    for (const each of [client, test]) await createTask(each, { title: 'Eva’s', assigneeId: eva });
+    const owner = await ownerOf(gala);
+    await gala.app.get(RemoveMember, { strict: false }).execute(workspace.id, owner, eva, successor);
+    for (const each of [client, test]) {
+      await eventually(async () =>
+        expect(await titlesOf(each, { assigneeId: successor })).toEqual(['Eva’s']),
+      );
+    }
   });
 });

@@ -4,8 +4,6 @@ import { TaskResponse } from './http/task.dto';
 import { TaskSchema } from './infrastructure/task.schema';
 import { TasksModule } from './tasks.module';
 
-export { HandOverTasks } from './application/hand-over-tasks';
-
 export const tasks: Feature = {
   module: TasksModule,
   schemas: [TaskSchema],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { HandOvers } from '../../kernel/hand-overs';
 import { TimelineParts } from '../../kernel/timeline';
 import { SettingsNavigation } from '../shell';
 import { AnnounceDueTasks } from './application/announce-due-tasks';
@@ -32,11 +33,17 @@ import { TasksPagesController } from './pages/tasks-pages.controller';
     { provide: MailPreferences, useClass: PostgresMailPreferences },
     { provide: TaskRepository, useClass: PostgresTaskRepository },
   ],
-  exports: [HandOverTasks],
 })
 export class TasksModule {
-  constructor(timeline: TimelineParts, part: TaskTimeline, navigation: SettingsNavigation) {
+  constructor(
+    timeline: TimelineParts,
+    part: TaskTimeline,
+    handOvers: HandOvers,
+    handOverTasks: HandOverTasks,
+    navigation: SettingsNavigation,
+  ) {
     timeline.add(part);
-    navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 4 });
+    handOvers.add(handOverTasks);
+    navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 5 });
   }
 }

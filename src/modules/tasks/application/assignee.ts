@@ -1,17 +1,14 @@
 import { ValidationFailed } from '../../../kernel/errors';
-import { NotAMember } from './task-repository';
+import type { UserId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { TaskRepository } from './task-repository';
 
-/**
- * Runs a unit of work, and refuses the request if it assigns a task to someone who isn't a member. The database notices,
- * since a member may be removed at the same moment.
- *
- * @throws ValidationFailed
- */
-export async function refusingStrangers<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof NotAMember)) throw error;
-    throw new ValidationFailed({ field: 'assigneeId', message: 'is not a member of this workspace' });
-  }
+/** @throws ValidationFailed unless the task is to be nobody's or a member's, who then stays one until the unit of work ends */
+export async function refuseStranger(
+  tasks: TaskRepository,
+  ref: WorkspaceRef,
+  assigneeId: UserId | null | undefined,
+): Promise<void> {
+  if (!assigneeId || (await tasks.holdMember(ref, assigneeId))) return;
+  throw new ValidationFailed({ field: 'assigneeId', message: 'is not a member of this workspace' });
 }

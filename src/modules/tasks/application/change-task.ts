@@ -8,7 +8,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HoldLead } from '../../leads';
 import type { Task, TaskFields, TaskId, TaskView } from '../domain/task';
-import { refusingStrangers } from './assignee';
+import { refuseStranger } from './assignee';
 import { TaskRepository } from './task-repository';
 import { WorkspaceDays } from './workspace-days';
 
@@ -30,12 +30,13 @@ export class ChangeTask {
     seen?: Precondition,
   ): Promise<TaskView> {
     const update = async (task: Task, now: Date) => {
-      const { leadId: formerLead } = task;
+      const { leadId: formerLead, assigneeId: formerAssignee } = task;
       const events = task.change(changes, { timeZone: await this.days.zoneFor(ref, changes.dueOn), now });
       if (task.leadId && task.leadId !== formerLead) await this.holdLead.forTie(ref, task.leadId);
+      if (task.assigneeId !== formerAssignee) await refuseStranger(this.tasks, ref, task.assigneeId);
       return events;
     };
-    return refusingStrangers(() => this.change(ref, id, update, seen));
+    return this.change(ref, id, update, seen);
   }
 
   complete(ref: WorkspaceRef, actor: Actor, id: TaskId, seen?: Precondition): Promise<TaskView> {

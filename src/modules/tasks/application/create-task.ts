@@ -4,7 +4,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HoldLead } from '../../leads';
 import { type NewTask, Task, type TaskView } from '../domain/task';
-import { refusingStrangers } from './assignee';
+import { refuseStranger } from './assignee';
 import { TaskRepository } from './task-repository';
 import { WorkspaceDays } from './workspace-days';
 
@@ -20,14 +20,13 @@ export class CreateTask {
 
   /** A task of a lead is refused if the lead is unknown or archived. */
   execute(ref: WorkspaceRef, fields: NewTask): Promise<TaskView> {
-    return refusingStrangers(() =>
-      this.unitOfWork.run(async () => {
-        const timeZone = await this.days.zoneFor(ref, fields.dueOn);
-        const { task, events } = Task.open(ref, fields, { timeZone, now: this.clock.now() });
-        if (task.leadId) await this.holdLead.forTie(ref, task.leadId);
-        await this.tasks.add(task, events);
-        return task.view();
-      }),
-    );
+    return this.unitOfWork.run(async () => {
+      const timeZone = await this.days.zoneFor(ref, fields.dueOn);
+      const { task, events } = Task.open(ref, fields, { timeZone, now: this.clock.now() });
+      if (task.leadId) await this.holdLead.forTie(ref, task.leadId);
+      await refuseStranger(this.tasks, ref, task.assigneeId);
+      await this.tasks.add(task, events);
+      return task.view();
+    });
   }
 }

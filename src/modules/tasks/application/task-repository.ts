@@ -28,19 +28,13 @@ export interface ListedTask {
   readonly announcedFrom: Date | null;
 }
 
-/** The assignee isn't, or is no longer, a member of the workspace. The transaction can't be continued. */
-export class NotAMember extends Error {}
-
 export abstract class TaskRepository {
-  /** @throws NotAMember */
+  /** Whether someone is a member who isn't leaving. Keeps them one until the unit of work ends. */
+  abstract holdMember(ref: WorkspaceRef, userId: UserId): Promise<boolean>;
   abstract add(task: Task, events: DomainEvent[]): Promise<void>;
   /** Reads a task and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: TaskId): Promise<Task | undefined>;
-  /**
-   * Writes a locked task.
-   *
-   * @throws NotAMember
-   */
+  /** Writes a locked task. */
   abstract save(task: Task, events: DomainEvent[]): Promise<void>;
   abstract find(ref: WorkspaceRef, id: TaskId): Promise<TaskView | undefined>;
   abstract list(

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseError } from 'pg';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { toUuid, type UserId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
@@ -9,11 +8,9 @@ import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { readSlice } from '../../../platform/persistence/keyset';
 import { isArchived, Parameters } from '../../../platform/persistence/parameters';
-import type { Statement } from '../../../platform/persistence/statement';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import {
   type ListedTask,
-  NotAMember,
   type TaskFilter,
   TaskRepository,
   type TaskSortField,
@@ -21,7 +18,6 @@ import {
 import type { Task, TaskId, TaskView } from '../domain/task';
 import { TaskSchema } from './task.schema';
 
-const ASSIGNEE_KEY = 'tasks_assignee_id_fkey';
 const SORT_COLUMNS = { due: 'announcedFrom', createdAt: 'createdAt' } as const;
 const OPEN = `status = 'open' AND archived_at IS NULL`;
 
@@ -34,8 +30,16 @@ export class PostgresTaskRepository extends TaskRepository {
     this.statements = database.statements(TaskSchema);
   }
 
-  add(task: Task, events: DomainEvent[]): Promise<void> {
-    return this.write(withEvents(this.statements.insert(task), events));
+  async holdMember({ workspaceId }: WorkspaceRef, userId: UserId): Promise<boolean> {
+    const rows = await this.database.sql(
+      'SELECT FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NULL FOR KEY SHARE',
+      [toUuid(workspaceId), toUuid(userId)],
+    );
+    return rows.length > 0;
+  }
+
+  async add(task: Task, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.insert(task), events));
   }
 
   async lock(ref: WorkspaceRef, id: TaskId): Promise<Task | undefined> {
@@ -44,8 +48,8 @@ export class PostgresTaskRepository extends TaskRepository {
     return row && this.statements.read(row);
   }
 
-  save(task: Task, events: DomainEvent[]): Promise<void> {
-    return this.write(withEvents(this.statements.update(task), events));
+  async save(task: Task, events: DomainEvent[]): Promise<void> {
+    await this.database.query(withEvents(this.statements.update(task), events));
   }
 
   async find(ref: WorkspaceRef, id: TaskId): Promise<TaskView | undefined> {
@@ -98,15 +102,6 @@ export class PostgresTaskRepository extends TaskRepository {
   private async all(conditions: string, values: unknown[]): Promise<Task[]> {
     const rows = await this.database.sql<object>(`${this.statements.select} WHERE ${conditions}`, values);
     return rows.map(this.statements.read);
-  }
-
-  private async write(statement: Statement): Promise<void> {
-    try {
-      await this.database.query(statement);
-    } catch (error) {
-      if (error instanceof DatabaseError && error.constraint === ASSIGNEE_KEY) throw new NotAMember();
-      throw error;
-    }
   }
 }
 
