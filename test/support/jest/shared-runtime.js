@@ -1,3 +1,4 @@
+const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
 /** Evaluated modules by path, and where their source maps are: for as long as the worker lives. */
@@ -17,6 +18,9 @@ module.exports = class SharedRuntime extends Runtime {
     Object.assign(worker, { runtime: this });
     this.registries.moduleRegistry = modules;
     this.transformCache.sourceMaps = sourceMaps;
+    // In the worker's own context, to which the environment's global object belongs.
+    this.executor.compile = (source, filename) =>
+      compileFunction(source, this.executor.injectedModuleParameters, { filename });
   }
 
   /** A module keeps the `require` of the test file that loaded it first, and may call it in a later one. */
