@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { Secret } from 'otpauth';
 import { createEmptyDatabase } from '../support/empty-database';
-import { build, freePort, type GalaProcess, WorkingDirectory } from '../support/gala-process';
+import { freePort, type GalaProcess, WorkingDirectory } from '../support/gala-process';
 import { Client } from '../support/http-client';
 import { PageClient } from '../support/page-client';
 import { codeAt, signIn } from '../support/people';
+import { compileService } from '../support/service-process';
 import { SmtpReceiver } from '../support/smtp-receiver';
 import { dumpTables } from '../support/table-dump';
 
@@ -16,6 +18,7 @@ const [FIRST, SECOND, THIRD] = PASSWORDS as [string, string, string];
 const GUEST_PASSWORD = 'Distinctive-Guest-Phrase';
 
 const directory = new WorkingDirectory();
+const compiled = compileService();
 const receiver = new SmtpReceiver();
 const secrets = new Map<string, string>();
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -23,7 +26,6 @@ let service: GalaProcess;
 let baseUrl: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  build();
   [database] = await Promise.all([createEmptyDatabase(), receiver.start()]);
   const port = String(await freePort());
   baseUrl = `http://127.0.0.1:${port}`;
@@ -35,16 +37,22 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
     ENCRYPTION_KEY,
   };
-  service = await directory.start(['serve'], { env }).isUp();
+  service = await start(['serve'], env).isUp();
 }, 120_000);
 afterAll(async () => {
   await directory.clear();
+  compiled.remove();
   await receiver.stop();
   await database.drop();
 });
 
+const start = (args: string[], variables: Record<string, string>): GalaProcess =>
+  directory.spawn(process.execPath, [join(compiled.directory, 'src/cli/main.js'), ...args], {
+    env: variables,
+  });
+
 async function command(...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await directory.run([...args, '--json'], { env });
+  const { code, stdout, stderr } = await start([...args, '--json'], env).finished;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
@@ -159,7 +167,7 @@ test('secrets are in no line of the log and in no row of the database, in whatev
 
 test('a service with another key doesn’t start, and says what to do; people are helped on the command line', async () => {
   const wrong = { ...env, ENCRYPTION_KEY: 'd'.repeat(64) };
-  const { code, stderr } = await directory.run(['serve'], { env: wrong });
+  const { code, stderr } = await start(['serve'], wrong).finished;
   expect(code).toBe(1);
   expect(stderr).toContain('Set the same ENCRYPTION_KEY on every instance');
   expect(stderr).not.toMatch(/[cd]{64}/);
@@ -167,11 +175,11 @@ test('a service with another key doesn’t start, and says what to do; people ar
   expect(await command('user', 'reset-two-factor', '--email', OWNER.toUpperCase())).toEqual({
     email: OWNER.toUpperCase(),
   });
-  service = await directory.start(['serve'], { env }).isUp();
+  service = await start(['serve'], env).isUp();
   const browser = await signIn(baseUrl, OWNER, THIRD);
   expect((await browser.get('/account')).status).toBe(200);
   for (const name of ['reset-link', 'reset-two-factor']) {
-    const unknown = await directory.run(['user', name, '--email', 'nobody@garden.test'], { env });
+    const unknown = await start(['user', name, '--email', 'nobody@garden.test'], env).finished;
     expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'No such user.\n' });
   }
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, WorkingDirectory } from '../support/gala-process';
 import type { Answer } from '../support/http-client';
+import { compileService, startServiceProcess } from '../support/service-process';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { newApp, type TestApp } from './support';
@@ -100,19 +100,19 @@ describe('one refresh token, used ten times at once', () => {
   });
 
   test('by a process that has just started, without anything that holds them', async () => {
-    const directory = new WorkingDirectory();
+    const compiled = compileService();
     for (let round = 0; round < 3; round++) {
       const { refresh_token: token } = await app.install();
-      const PORT = String(await freePort());
-      const env = { PORT, DATABASE_URL: gala.databaseUrl, ENCRYPTION_KEY: '07'.repeat(32) };
-      const cold = await directory.start(['serve'], { env }).isUp();
-      const baseUrl = `http://127.0.0.1:${PORT}`;
-      const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(token, {}, baseUrl)));
+      const env = { DATABASE_URL: gala.databaseUrl, ENCRYPTION_KEY: '07'.repeat(32) };
+      const cold = await startServiceProcess(compiled.directory, env);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => app.refresh(token, {}, cold.baseUrl)),
+      );
       await cold.stop();
       expect(outcomes(answers)).toEqual(oneOf(10));
       expect(await app.statusOf(winners(answers)[0])).toBe(200);
     }
-    await directory.clear();
+    compiled.remove();
   });
 
   test('and once more as soon as the answer was there, as after one that got lost: good', async () => {
