@@ -43,7 +43,7 @@ beforeAll(async () => {
   const event = JSON.parse(largest('POST /v1/calendar-events'));
   const { externalId: _, ...activity } = JSON.parse(largest('POST /v1/leads/{id}/activities'));
   await fill(`/v1/leads/${ids.lead}/activities`, () => JSON.stringify(activity));
-  const { assigneeId: __, ...task } = JSON.parse(largest('POST /v1/tasks'));
+  const task = { ...JSON.parse(largest('POST /v1/tasks')), assigneeId: null };
   await fill('/v1/tasks', () => JSON.stringify(task));
   await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
   // Last, so that the newest events are the largest.
