@@ -39,6 +39,9 @@ import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
+import { Stages1832000000000 } from './1832000000000-stages';
+import { LostReasons1833000000000 } from './1833000000000-lost-reasons';
+import { LeadStageChanges1834000000000 } from './1834000000000-lead-stage-changes';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -83,4 +86,7 @@ export const migrations = [
   Activities1839000000000,
   Tasks1840000000000,
   CalendarEventsOfLeads1841000000000,
+  Stages1832000000000,
+  LostReasons1833000000000,
+  LeadStageChanges1834000000000,
 ];

@@ -106,7 +106,7 @@ function compareAlternatives(old, alternatives, context, depth) {
 }
 
 function compareTypes(old, now, { where, found, sent }) {
-  const [before, after] = [old, now].map(({ type }) => [type ?? []].flat());
+  const [before, after] = [old, now].map(typesOf);
   const lost = before.filter((each) => !after.includes(each));
   const gained = after.filter((each) => !before.includes(each));
   if (sent && after.length && lost.length) found.push(`${where}: takes no ${lost.join(', ')}`);
@@ -119,6 +119,11 @@ function compareTypes(old, now, { where, found, sent }) {
   const gone = now.enum ? (old.enum ?? []).filter((value) => !now.enum.includes(value)) : [];
   if (sent && gone.length) found.push(`${where}: no longer takes ${gone.join(', ')}`);
   if (sent && now.enum && !old.enum) found.push(`${where}: takes certain values alone`);
+}
+
+/** The types of a schema, of its alternatives if it has some. */
+function typesOf({ type, anyOf = [] }) {
+  return [...new Set([type ?? [], ...anyOf.map(typesOf)].flat())];
 }
 
 function compareBounds(old, now, { where, found }) {

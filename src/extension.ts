@@ -84,7 +84,10 @@ export {
   LeadQueries,
   type LeadView,
   type NewLead,
+  type Outcome,
   type Stage,
+  type StageKey,
+  type StageRole,
   STAGES,
 } from './modules/leads';
 export {

@@ -286,6 +286,26 @@ describe('to an admin', () => {
     await visit(page, `${settings}/test/tasks?assignee=me`, 'Tasks');
   });
 
+  test('stages, one of them with leads, and lost reasons', async () => {
+    const path = `${settings}/test/stages`;
+    await visit(page, path, 'Stages');
+    await page.getByLabel('Name').fill('Tasting');
+    await send(page, 'Add stage');
+    await check(page, 'Stages');
+    await page.getByLabel('New reason').fill('Over budget');
+    await send(page, 'Add reason');
+    await check(page, 'Stages');
+    await visit(page, `${path}/tasting/edit`, 'Tasting');
+    await visit(page, `${path}/lost/edit`, 'Lost');
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Over budget' }).click();
+    await check(page, 'Rename “Over budget”');
+    await visit(page, `${path}/tasting/edit`, 'Tasting');
+    await send(page, 'Archive Tasting');
+    await check(page, 'Stages');
+    await visit(page, `${settings}/live/stages`, 'Stages');
+  });
+
   test('the workspace’s settings', async () => {
     await visit(page, `${settings}/workspace`, 'General');
     await page.getByLabel('Name').fill('');

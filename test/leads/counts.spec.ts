@@ -5,6 +5,7 @@ import { type LeadId, toUuid } from '../../src/kernel/ids';
 import { LeadsAtAnySize1804000000000 } from '../../migrations/1804000000000-leads-at-any-size';
 import { SearchByWordsFirst1808000000000 } from '../../migrations/1808000000000-search-by-words-first';
 import { TextKeys1820000000000 } from '../../migrations/1820000000000-text-keys';
+import { LostReasons1833000000000 } from '../../migrations/1833000000000-lost-reasons';
 import { DropReplacedIndexes1825000000000 } from '../../migrations/1825000000000-drop-replaced-indexes';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
@@ -189,6 +190,7 @@ test('the migration counts what is there already', async () => {
     new SearchByWordsFirst1808000000000(),
     new TextKeys1820000000000(),
     new DropReplacedIndexes1825000000000(),
+    new LostReasons1833000000000(),
   ];
   for (const one of later.toReversed()) await one.down(runner);
   await migration.down(runner);

@@ -47,7 +47,7 @@ const EMAILS = [
 const TAGS = ['vip', 'VIP', 'garden', 'a,b', '%', 'Ana', 'café', 'cafe\u0301'];
 const SOURCES = ['fair', 'Fair', 'website', 'Café', 'CAFE\u0301'];
 const DAYS = ['2026-12-31', '2027-01-01', '2027-06-12', '2028-02-29'];
-const STAGES = ['new_enquiry', 'contacted', 'lost'];
+const STAGES = ['new_enquiry', 'contacted', 'confirmed', 'lost'];
 const nullable = <Value>(values: Value[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
 
 interface Plan {
@@ -85,6 +85,7 @@ const parameters = fc
   .record(
     {
       stage: fc.constantFrom(...STAGES, 'completed'),
+      outcome: fc.constantFrom('open', 'won', 'lost'),
       email: fc.constantFrom(...EMAILS, 'Bob@Y.test'),
       tag: fc.constantFrom(...TAGS, 'ana'),
       source: fc.constantFrom(...SOURCES),

@@ -48,6 +48,7 @@ afterAll(() => gala.stop());
 const FILTERS: Record<string, Parameters> = {
   none: {},
   stage: { stage: 'lost' },
+  outcome: { outcome: 'open' },
   email: { email: 'LEAD7@example.com' },
   tag: { tag: 'tag 3' },
   source: { source: 'source 2' },
@@ -78,7 +79,7 @@ test.each(Object.entries(FILTERS))(
   'what is found by %s is planned for the values where they matter',
   async (name, filter) => {
     const statement = await statementOf(gala, () => list(client, filter));
-    if (['none', 'stage'].includes(name)) expect(statement.name).toMatch(/^gala_/);
+    if (['none', 'stage', 'outcome'].includes(name)) expect(statement.name).toMatch(/^gala_/);
     else expect(statement.name).toBeUndefined();
   },
 );
@@ -105,7 +106,7 @@ describe.each(Object.keys(FILTERS))('filter: %s', (name) => {
   );
 });
 
-test.each(['none', 'stage'])(
+test.each(['none', 'stage', 'outcome'])(
   'the total of a list by %s is read from what was counted, never from leads',
   async (name) => {
     for (const archived of ['false', 'true', 'all']) {

@@ -25,7 +25,7 @@ const TEXT_FILTERS: Record<string, (text: string) => Parameters<typeof createLea
   'leads q': (text) => ({ name: `Ana ${text}` }),
 };
 /** Texts that the service made, or knows the list of. */
-const IDENTIFIERS = ['after', 'cursor', 'leadId', 'token', 'type', 'types'];
+const IDENTIFIERS = ['after', 'cursor', 'leadId', 'stage', 'token', 'type', 'types'];
 
 interface Parameter {
   in: string;

@@ -33,8 +33,15 @@ describe('what only adds is let through', () => {
       (document) => (schema(document, 'CreateLeadBody').properties.x = { type: 'string' }),
     ],
     ['a field of an answer', (document) => (schema(document, 'Lead').properties.x = { type: 'string' })],
-    ['a value to send', (document) => parameter(document, 'stage').schema.enum.push('dreaming')],
-    ['a value in answers', (document) => schema(document, 'Lead').properties.stage.enum?.push('dreaming')],
+    ['a value to send', (document) => parameter(document, 'outcome').schema.enum.push('dreaming')],
+    ['a value in answers', (document) => schema(document, 'Lead').properties.outcome.enum.push('dreaming')],
+    [
+      'any text beside known values',
+      (document) => {
+        const { outcome } = schema(document, 'Lead').properties;
+        schema(document, 'Lead').properties.outcome = { anyOf: [outcome, { type: 'string' }] };
+      },
+    ],
     ['a wider limit', (document) => (schema(document, 'CreateLeadBody').properties.guests.maximum = 200_000)],
     [
       'an event type',
@@ -68,7 +75,19 @@ describe('what takes something away is named', () => {
       (document) => (parameter(document, 'q').required = true),
       /parameter q: is required/,
     ],
-    ['a value to send', (document) => parameter(document, 'stage').schema.enum.pop(), /no longer takes lost/],
+    [
+      'a value to send',
+      (document) => parameter(document, 'outcome').schema.enum.pop(),
+      /no longer takes lost/,
+    ],
+    [
+      'a type beside known values in answers',
+      (document) => {
+        const { outcome } = schema(document, 'Lead').properties;
+        schema(document, 'Lead').properties.outcome = { anyOf: [outcome, { type: 'integer' }] };
+      },
+      /outcome: may be integer/,
+    ],
     [
       'a type to send',
       (document) => (parameter(document, 'q').schema.type = 'integer'),

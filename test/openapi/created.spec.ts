@@ -104,6 +104,8 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
   reviseProposal: async () => client.post(`/v1/proposals/${(await sent(client)).id}/revise`),
   createCalendarEvent: () => client.post('/v1/calendar-events', WEDDING),
   createSpace: () => client.post('/v1/spaces', { name: 'Garden Pavilion' }),
+  createStage: () => client.post('/v1/stages', { key: 'tasting', name: 'Tasting' }),
+  createLostReason: () => client.post('/v1/lost-reasons', { name: 'Over budget' }),
   sendMessage: async () => {
     const { id: leadId } = await createLead(client, { phone: '+15005550001' });
     return client.post('/v1/messages', { leadId, text: 'Hello' });

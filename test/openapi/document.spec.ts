@@ -80,7 +80,10 @@ describe('the document as a whole', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(JSON.stringify(document)).not.toContain('"nullable"');
     expect(document.components.schemas.Lead.properties.name.type).toEqual(['string', 'null']);
-    expect(document.components.schemas.CreateLeadBody.properties.stage.enum).toContain(null);
+    expect(document.components.schemas.CreateStageBody.properties.outcome.enum).toContain(null);
+    expect(document.components.schemas.CreateLeadBody.properties.stage.anyOf).toContainEqual({
+      type: 'null',
+    });
   });
 
   test('names the public address as its server', async () => {

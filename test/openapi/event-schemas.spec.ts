@@ -17,6 +17,7 @@ import { createTask } from '../tasks/support';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
+import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Document, resolve, SchemaValidator } from './schema-validator';
 
@@ -70,6 +71,16 @@ async function changeTasks(): Promise<void> {
   await client.post(`${path}/reopen`);
 }
 
+async function changeStages(): Promise<void> {
+  await addStage(client, 'tasting');
+  await client.patch('/v1/stages/tasting', { name: 'Menu tasting', requiredFields: ['phone'] });
+  await client.post('/v1/stages/tasting/archive');
+  await client.post('/v1/stages/tasting/restore');
+  const { id } = await addReason(client, 'Over budget');
+  await client.patch(`/v1/lost-reasons/${id}`, { name: 'Too dear' });
+  await client.delete(`/v1/lost-reasons/${id}`);
+}
+
 async function changeProposals(): Promise<void> {
   const { id } = await draft(client, { deposit: { percent: 30 } });
   await client.patch(`/v1/proposals/${id}`, { title: 'Party' });
@@ -118,6 +129,7 @@ test('one event of each type contains what its schema says, and nothing else', a
   await changeLeads();
   await changeActivities();
   await changeTasks();
+  await changeStages();
   await changeMessages();
   await changeCalendar();
   await changeAccess();

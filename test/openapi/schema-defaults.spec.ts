@@ -88,6 +88,8 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     client = await (await gala.createWorkspace()).client('test');
     return twice(() => ({ email: 'ana@example.com' }), '/v1/leads');
   },
+  '/v1/stages': () => twice((count) => ({ key: `stage_${count}`, name: 'Stage' }), '/v1/stages'),
+  '/v1/lost-reasons': () => twice((count) => ({ name: `Reason ${count}` }), '/v1/lost-reasons'),
 };
 
 /** These are walked by cursor alone: page numbers would need a count of all entries. */
@@ -104,7 +106,8 @@ async function twice(body: (count: number) => object | undefined, path: string):
 async function list(path: string, query: Query) {
   const { status, text, body } = await client.get(`${path}?${new URLSearchParams(query).toString()}`);
   if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
-  return { ids: (body.data as { id: string }[]).map(({ id }) => id), cursor: body.pagination.nextCursor };
+  const ids = (body.data as { id?: string; key?: string }[]).map(({ id, key }) => id ?? key);
+  return { ids, cursor: body.pagination.nextCursor };
 }
 
 test('every list is walked here', () => {

@@ -2,6 +2,8 @@ import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
+import { ManageLostReasons } from '../../src/modules/leads/application/manage-lost-reasons';
+import { ShapePipeline } from '../../src/modules/leads/application/shape-pipeline';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
 import { Mailbox } from '../support/mailbox';
@@ -96,6 +98,18 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     const { id } = (await get(ManageWebhooks).create(ref, actor, settings)).endpoint;
     values.webhook = id;
     if (names.has('delivery')) values.delivery = (await get(Redeliver).test(ref, actor, id)).id;
+  }
+  if (names.has('stage')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const actor = await owner();
+    // A workspace has room for so many.
+    await sql(gala.databaseUrl, 'DELETE FROM stages');
+    values.stage = (await get(ShapePipeline).add(ref, actor, { key: 'tasting', name: 'Tasting' })).key;
+  }
+  if (names.has('reason')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    await sql(gala.databaseUrl, 'DELETE FROM lost_reasons');
+    values.reason = (await get(ManageLostReasons).create(ref, await owner(), 'Over budget')).id;
   }
   if (names.has('invitation')) values.invitation = (await invite('member')).invitation.id;
   if (names.has('user')) values.user = (await join(newEmail(), 'member')).id;

@@ -40,6 +40,8 @@ const HALL = { name: 'Garden Hall', timeZone: 'Europe/Dublin', currency: 'GBP', 
 const ENDPOINT = { url: 'https://example.com/hook', events: 'lead.*' };
 const AREA = '/settings/:workspace';
 const WEBHOOKS = `${AREA}/:mode/webhooks`;
+const STAGES = `${AREA}/:mode/stages`;
+const REASONS = `${AREA}/:mode/lost-reasons`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -121,6 +123,36 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
 
   [`GET ${AREA}/:mode/pipeline`]: { outcomes: members('200') },
+  [`GET ${STAGES}`]: { outcomes: admins('200') },
+  [`POST ${STAGES}`]: {
+    outcomes: admins(`303 ${STAGES}?notice=added`),
+    fields: { name: 'Tasting', outcome: 'open' },
+  },
+  [`POST ${STAGES}/order`]: { outcomes: admins('422'), fields: { keys: 'lost' } },
+  [`POST ${STAGES}/automations`]: {
+    outcomes: admins(`303 ${STAGES}?notice=saved`),
+    fields: { visitBooked: 'contacted', proposalSent: 'contacted', proposalAccepted: 'confirmed' },
+  },
+  // Only live data is copied to; these are called in test mode.
+  [`POST ${STAGES}/copy`]: { outcomes: admins('404') },
+  [`GET ${STAGES}/:stage/edit`]: { outcomes: admins('200') },
+  [`POST ${STAGES}/:stage/edit`]: {
+    outcomes: admins(`303 ${STAGES}?notice=saved`),
+    fields: { name: 'Menu', outcome: 'won' },
+  },
+  [`POST ${STAGES}/:stage/archive`]: { outcomes: admins(`303 ${STAGES}?notice=archived`) },
+  [`POST ${STAGES}/:stage/restore`]: { outcomes: admins(`303 ${STAGES}?notice=restored`) },
+  [`POST ${REASONS}`]: {
+    outcomes: admins(`303 ${STAGES}?notice=reason-added`),
+    fields: { name: ':newEmail' },
+  },
+  [`GET ${REASONS}/:reason`]: { outcomes: admins('200') },
+  [`POST ${REASONS}/:reason`]: {
+    outcomes: admins(`303 ${STAGES}?notice=reason-saved`),
+    fields: { name: ':newEmail' },
+  },
+  [`POST ${REASONS}/:reason/archive`]: { outcomes: admins(`303 ${STAGES}?notice=reason-archived`) },
+  [`POST ${REASONS}/:reason/restore`]: { outcomes: admins(`303 ${STAGES}?notice=reason-restored`) },
   [`GET ${AREA}/:mode/proposals`]: { outcomes: members('200') },
   // What clients do with a link that works is tested with the proposals.
   'GET /proposals/:token': { outcomes: everyone('404') },

@@ -153,7 +153,12 @@ describe('changing a lead', () => {
     const { body } = await client.patch(`/v1/leads/${lead.id}`, { stage: 'confirmed', guests: 99 });
     expect(body).toMatchObject({ stage: 'confirmed', tags: ['vip', 'won'], guests: 10 });
     const updated = (await client.get('/v1/events?type=lead.updated')).body.data[0];
-    expect(updated.previous).toEqual({ stage: 'new_enquiry', tags: ['vip'], updatedAt: lead.updatedAt });
+    expect(updated.previous).toEqual({
+      stage: 'new_enquiry',
+      outcome: 'open',
+      tags: ['vip'],
+      updatedAt: lead.updatedAt,
+    });
   });
 
   test('a refusal changes nothing, nor does a change back to what was there', async () => {

@@ -24,13 +24,24 @@ export function expectedList(leads: LeadBody[], parameters: Parameters): LeadBod
 }
 
 function matches(lead: LeadBody, parameters: Parameters): boolean {
-  const { stage, email, tag, source, eventDateFrom, eventDateTo, archived = 'false', q } = parameters;
+  const {
+    stage,
+    outcome,
+    email,
+    tag,
+    source,
+    eventDateFrom,
+    eventDateTo,
+    archived = 'false',
+    q,
+  } = parameters;
   const { createdAfter, createdBefore, updatedAfter } = parameters;
   const time = (text: string | number) => Date.parse(String(text));
   const fields = [lead.name, lead.email, lead.phone, ...lead.tags].map((text) => foldText(text ?? ''));
   return (
     (archived === 'all' || (lead.archivedAt !== null) === (archived === 'true')) &&
     (stage === undefined || lead.stage === stage) &&
+    (outcome === undefined || lead.outcome === outcome) &&
     (email === undefined || isSame(lead.email, email)) &&
     (tag === undefined || lead.tags.some((one) => isSame(one, tag))) &&
     (source === undefined || isSame(lead.source, source)) &&

@@ -11,6 +11,9 @@ export interface LeadBody {
   stage: string;
   tags: string[];
   ownerId: string | null;
+  outcome: string;
+  lostReasonId: string | null;
+  lostNote: string | null;
   archivedAt: string | null;
   createdAt: string;
   updatedAt: string;

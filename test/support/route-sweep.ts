@@ -20,6 +20,9 @@ const ID_PREFIXES = {
   '/v1/spaces': 'space',
   '/v1/tasks': 'task',
   activity: 'act',
+  '/v1/lost-reasons': 'reason',
+  // Such an id has the form of a key.
+  key: 'stage',
   delivery: 'del',
 };
 const BODIES = {

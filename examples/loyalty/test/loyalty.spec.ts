@@ -41,6 +41,14 @@ test('a client whose event is confirmed earns points, once for each lead', async
   expect(await accountOf('ana@example.com', 1400)).toMatchObject({ points: 1400 });
 });
 
+test('an enquiry is won at a stage of the workspace’s own, too', async () => {
+  const admin = await service.workspace.client('live', ['schema:write']);
+  await admin.post('/v1/stages', { key: 'deposit_paid', name: 'Deposit paid', outcome: 'won' });
+  const { body } = await client.post('/v1/leads', { email: 'eva@example.com' });
+  await client.patch(`/v1/leads/${body.id}`, { stage: 'deposit_paid' });
+  await accountOf('eva@example.com', 100);
+});
+
 test('a client is one person in every spelling of their address', async () => {
   await confirm({ email: 'Zoe\u0308@example.com' });
   await accountOf('zoë@example.com', 100);

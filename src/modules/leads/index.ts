@@ -1,7 +1,11 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { LeadResponse } from './http/lead.dto';
+import { LostReasonResponse } from './http/lost-reason.dto';
+import { StageResponse } from './http/stage.dto';
 import { LeadSchema } from './infrastructure/lead.schema';
+import { LostReasonSchema } from './infrastructure/lost-reason.schema';
+import { PipelineStageSchema } from './infrastructure/pipeline-stage.schema';
 import { LeadsModule } from './leads.module';
 
 export { ChangeLead } from './application/change-lead';
@@ -15,26 +19,53 @@ export {
   type LeadPolicy,
 } from './application/lead-policies';
 export { LeadQueries } from './application/lead-queries';
-export { type LeadFields, type LeadView, type NewLead, type Stage, STAGES } from './domain/lead';
+export { PipelineQueries } from './application/pipeline-queries';
+export type { LeadFields, LeadView, NewLead } from './domain/lead';
+export type { StageView } from './domain/pipeline-stage';
+export { type Outcome, type Stage, type StageKey, type StageRole, STAGES } from './domain/stage';
 
 export const leads: Feature = {
   module: LeadsModule,
-  schemas: [LeadSchema],
+  schemas: [LeadSchema, PipelineStageSchema, LostReasonSchema],
   scopes: {
     'leads:read': 'See your leads: names, emails, phones, event details',
     'leads:write': 'Create, update and archive leads',
+    'schema:write': 'Change the stages of your leads and the reasons for which you lose them',
   },
-  events: readableWith(
-    'leads:read',
-    {
-      'lead.created': 'A lead was created',
-      'lead.updated': 'A lead’s fields were changed',
-      'lead.stage_changed': 'A lead was moved to another stage',
-      'lead.assigned': 'A lead got another owner, or none',
-      'lead.archived': 'A lead was archived',
-      'lead.restored': 'An archived lead was restored',
-    },
-    {},
-    LeadResponse,
-  ),
+  events: {
+    ...readableWith(
+      'leads:read',
+      {
+        'lead.created': 'A lead was created',
+        'lead.updated': 'A lead’s fields were changed',
+        'lead.stage_changed': 'A lead was moved to another stage',
+        'lead.assigned': 'A lead got another owner, or none',
+        'lead.archived': 'A lead was archived',
+        'lead.restored': 'An archived lead was restored',
+      },
+      {},
+      LeadResponse,
+    ),
+    ...readableWith(
+      'leads:read',
+      {
+        'stage.created': 'A stage was added',
+        'stage.updated': 'A stage was changed or moved in the order',
+        'stage.archived': 'A stage was archived',
+        'stage.restored': 'An archived stage was restored',
+      },
+      {},
+      StageResponse,
+    ),
+    ...readableWith(
+      'leads:read',
+      {
+        'lost_reason.created': 'A lost reason was added',
+        'lost_reason.updated': 'A lost reason was renamed or restored',
+        'lost_reason.archived': 'A lost reason was archived',
+      },
+      {},
+      LostReasonResponse,
+    ),
+  },
 };

@@ -1,34 +1,71 @@
 import { Module } from '@nestjs/common';
 import { HandOvers } from '../../kernel/hand-overs';
 import { PolicyRunner } from '../../kernel/policies';
+import { TimelineParts } from '../../kernel/timeline';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
 import { ASSIGNMENT_ACTIONS, ChangeAssignment } from './application/change-assignment';
 import { ChangeLead } from './application/change-lead';
+import { CopyToLive } from './application/copy-to-live';
 import { CreateLead } from './application/create-lead';
 import { HandOverLeads } from './application/hand-over-leads';
+import { EmptyArchivedStages } from './application/empty-archived-stages';
 import { HoldLead } from './application/hold-lead';
 import { LeadOwners } from './application/lead-owners';
 import { LeadPolicies } from './application/lead-policies';
 import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
+import { LostReasonRepository } from './application/lost-reason-repository';
+import { ManageLostReasons } from './application/manage-lost-reasons';
+import { PIPELINE_ACTIONS } from './application/pipeline-actions';
+import { PipelineQueries } from './application/pipeline-queries';
+import { PipelineRepository } from './application/pipeline-repository';
+import { ShapePipeline } from './application/shape-pipeline';
+import { StageEntry } from './application/stage-entry';
+import { AutomationsController } from './http/automations.controller';
 import { UpdateLeadBody } from './http/lead.dto';
 import { LeadsController } from './http/leads.controller';
+import { LostReasonsController } from './http/lost-reasons.controller';
+import { StagesController } from './http/stages.controller';
 import { PostgresLeadOwners } from './infrastructure/lead-owners.repository';
 import { PostgresLeadReader } from './infrastructure/lead.reader';
 import { PostgresLeadRepository } from './infrastructure/lead.repository';
+import { PostgresLostReasonRepository } from './infrastructure/lost-reason.repository';
+import { PostgresPipelineRepository } from './infrastructure/pipeline.repository';
+import { StageMover } from './infrastructure/stage-mover';
+import { StageTimeline } from './infrastructure/stage-timeline';
 import { AssignmentController } from './pages/assignment.controller';
+import { LostReasonPagesController } from './pages/lost-reasons.controller';
+import { StagesOverview } from './pages/stages-overview';
+import { StagesPagesController } from './pages/stages.controller';
 
 @Module({
-  controllers: [LeadsController, AssignmentController],
+  controllers: [
+    LeadsController,
+    StagesController,
+    AutomationsController,
+    LostReasonsController,
+    AssignmentController,
+    StagesPagesController,
+    LostReasonPagesController,
+  ],
   providers: [
     ChangeAssignment,
     ChangeLead,
+    CopyToLive,
     CreateLead,
+    EmptyArchivedStages,
     HandOverLeads,
     HoldLead,
     LeadQueries,
+    ManageLostReasons,
+    PipelineQueries,
+    ShapePipeline,
+    StageEntry,
+    StageMover,
+    StageTimeline,
+    StagesOverview,
     {
       provide: LeadPolicies,
       useFactory: (runner: PolicyRunner) =>
@@ -38,24 +75,31 @@ import { AssignmentController } from './pages/assignment.controller';
     { provide: LeadOwners, useClass: PostgresLeadOwners },
     { provide: LeadReader, useClass: PostgresLeadReader },
     { provide: LeadRepository, useClass: PostgresLeadRepository },
+    { provide: LostReasonRepository, useClass: PostgresLostReasonRepository },
+    { provide: PipelineRepository, useClass: PostgresPipelineRepository },
   ],
-  exports: [ChangeLead, CreateLead, HoldLead, LeadPolicies, LeadQueries],
+  exports: [ChangeLead, CreateLead, HoldLead, LeadPolicies, LeadQueries, PipelineQueries],
 })
 export class LeadsModule {
   constructor(
     handOvers: HandOvers,
     handOverLeads: HandOverLeads,
+    timeline: TimelineParts,
+    stageTimeline: StageTimeline,
     actions: AuditActions,
     navigation: SettingsNavigation,
   ) {
     handOvers.add(handOverLeads);
+    timeline.add(stageTimeline);
     actions.register(ASSIGNMENT_ACTIONS);
+    actions.register(PIPELINE_ACTIONS);
+    navigation.add({ group: 'Sales', label: 'Stages', path: ':mode/stages', least: 'admin', position: 5 });
     navigation.add({
       group: 'Sales',
       label: 'Assignment',
       path: ':mode/assignment',
       least: 'admin',
-      position: 4,
+      position: 6,
     });
   }
 }

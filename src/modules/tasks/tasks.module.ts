@@ -44,6 +44,6 @@ export class TasksModule {
   ) {
     timeline.add(part);
     handOvers.add(handOverTasks);
-    navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 5 });
+    navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 4 });
   }
 }

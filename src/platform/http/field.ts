@@ -75,8 +75,12 @@ export function resourceFields<Name extends string>(fields: Record<Name, Documen
 }
 
 /** Patterns tell what clients may write. Values are shown in one normal form. */
-function shownSchema({ pattern: _, items, ...schema }: SchemaObject): SchemaObject {
-  return { ...schema, ...(items && { items: shownSchema(items as SchemaObject) }) };
+function shownSchema({ pattern: _, items, anyOf, ...schema }: SchemaObject): SchemaObject {
+  return {
+    ...schema,
+    ...(items && { items: shownSchema(items as SchemaObject) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => shownSchema(each as SchemaObject)) }),
+  };
 }
 
 const ANY_VALUE = rule({}, () => undefined);

@@ -77,8 +77,9 @@ export class GalaExpressAdapter extends ExpressAdapter {
   }
 }
 
-function isSingleObject(body: unknown): body is { id: string } {
-  return typeof body === 'object' && body !== null && 'id' in body;
+/** An object has an id, or, such as a stage, a key and a revision that isn't shown. */
+function isSingleObject(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && ('id' in body || 'revision' in body);
 }
 
 function expressMessageClasses(app: Express) {

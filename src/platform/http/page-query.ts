@@ -41,7 +41,8 @@ export interface ListOptions<SortField extends string> {
   kind: SortKind;
   /** Whether the sort field may be null. */
   nullable?: boolean;
-  idPrefix: string;
+  /** The prefix of the items' ids, or the pattern of other keys. */
+  idPrefix: string | RegExp;
 }
 
 export function toPageRequest<SortField extends string>(
@@ -55,6 +56,7 @@ export function toPageRequest<SortField extends string>(
   if (query.page !== undefined && query.page !== '1') {
     throw new ValidationFailed({ field: 'page', message: 'must be left out, or 1, when there is a cursor' });
   }
-  const isId = (text: string) => parseId(idPrefix, text) !== undefined;
+  const isId = (text: string) =>
+    typeof idPrefix === 'string' ? parseId(idPrefix, text) !== undefined : idPrefix.test(text);
   return { ...decodeCursor(query.cursor, { fingerprint, kind, nullable, isId }), limit, sort, fingerprint };
 }

@@ -63,7 +63,7 @@ export function completeOperation(
     }
     const isSingleObject = Object.values(content ?? {}).some(
       ({ example }: { example?: unknown }) =>
-        typeof example === 'object' && example !== null && 'id' in example,
+        typeof example === 'object' && example !== null && ('id' in example || 'key' in example),
     );
     const isLocated = details.setsLocation ?? (createsReadable && isSingleObject);
     const more = [

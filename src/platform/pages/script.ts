@@ -47,6 +47,30 @@ for (const tree of document.querySelectorAll('[data-choice-tree]')) {
   show();
 }
 
+let dragged;
+for (const input of document.querySelectorAll('input[data-sorts]')) {
+  const row = input.closest('tr');
+  row.draggable = true;
+  row.addEventListener('dragstart', (event) => {
+    dragged = row;
+    event.dataTransfer.effectAllowed = 'move';
+    // Firefox drags nothing without data.
+    event.dataTransfer.setData('text/plain', '');
+  });
+  row.addEventListener('dragover', (event) => {
+    if (dragged?.parentNode !== row.parentNode) return;
+    event.preventDefault();
+    const { top, height } = row.getBoundingClientRect();
+    if (dragged !== row) row.parentNode.insertBefore(dragged, event.clientY < top + height / 2 ? row : row.nextSibling);
+  });
+  row.addEventListener('drop', (event) => event.preventDefault());
+  row.addEventListener('dragend', ({ dataTransfer }) => {
+    dragged = undefined;
+    if (dataTransfer.dropEffect === 'none') location.reload();
+    else input.form.requestSubmit();
+  });
+}
+
 // On a phone the list may be wider than the screen.
 // Not by scrollIntoView: in some browsers the next Tab goes on from what that shows, and misses the skip link.
 const current = document.querySelector('.nav-list [aria-current]');

@@ -6,7 +6,7 @@ import { LoyaltyAccountRepository } from './loyalty-account-repository';
 /** Leads that are brought over from another system are history, and earn nothing. */
 const NO_NEWS: Cause['type'] = 'import';
 
-/** Hears of every lead that moved to another stage: a client whose event is confirmed earns points. */
+/** Hears of every lead that moved to another stage: a client whose enquiry is won earns points. */
 @Injectable()
 export class EarnPoints {
   constructor(
@@ -19,7 +19,8 @@ export class EarnPoints {
   async execute({ workspace, data, cause }: RecordedEvent): Promise<void> {
     if (cause.type === NO_NEWS) return;
     const lead = await this.leads.get(workspace, (data as LeadView).id);
-    if (lead.stage !== 'confirmed') return;
+    // A workspace may have stages of its own; the outcome is the same for all.
+    if (lead.outcome !== 'won') return;
     if (!(await this.accounts.noteBooking(workspace, lead.id))) return;
     const now = this.clock.now();
     await this.accounts.addIfNew(LoyaltyAccount.open(workspace, lead.email, now));

@@ -40,7 +40,7 @@ export class BookVisit {
         leadId,
       });
       // A policy may have given the visit to another lead, or to none.
-      if (visit.leadId) await this.changeLead.advance(ref, visit.leadId, 'visit_booked', visit.createdAt);
+      if (visit.leadId) await this.changeLead.advanceTo(ref, visit.leadId, 'visitBooked', visit.createdAt);
       return visit;
     });
   }

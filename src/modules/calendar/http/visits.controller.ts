@@ -22,7 +22,7 @@ export class VisitsController {
     operationId: 'bookVisit',
     summary: 'Book a site visit',
     description:
-      'Plans a `visit` of an hour, if no end is given, and moves the lead to the stage `visit_booked`, unless it is further along already: both or neither.',
+      'Plans a `visit` of an hour, if no end is given, and moves the lead to the stage `visit_booked`, or the one that the workspace has chosen, unless it is further along already: both or neither.',
     object: LEAD,
     status: 201,
     request: { startsAt: '2027-02-03T10:00:00.000Z' },

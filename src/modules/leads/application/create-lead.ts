@@ -5,8 +5,10 @@ import type { UserId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Lead, type LeadView, type NewLead } from '../domain/lead';
 import { LeadOwners, noMember } from './lead-owners';
+import type { PipelineStage } from '../domain/pipeline-stage';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
+import { StageEntry } from './stage-entry';
 
 @Injectable()
 export class CreateLead {
@@ -14,21 +16,24 @@ export class CreateLead {
     private readonly leads: LeadRepository,
     private readonly owners: LeadOwners,
     private readonly policies: LeadPolicies,
+    private readonly entry: StageEntry,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Without policies and owners this is a single statement, which needs no transaction of its own.
+   * Without policies, owners and added stages this is a single statement, which needs no transaction of its own.
    *
    * @throws ValidationFailed for an owner who is no member
    */
   async execute(ref: ActingRef, fields: NewLead): Promise<LeadView> {
     const assigns = await this.owners.assigns(ref);
-    if (!assigns && !fields.ownerId && !this.policies.decideOnCreation) return this.add(ref, fields);
+    const isDecided = !assigns && !fields.ownerId && !this.policies.decideOnCreation;
+    if (isDecided && !this.entry.needsReading(fields)) return this.add(ref, fields);
     return this.unitOfWork.run(async () => {
       const decided = await this.policies.beforeCreate(ref, {}, Lead.normalised(fields));
-      return this.add(ref, { ...decided, ownerId: await this.ownerOf(ref, decided, assigns) });
+      const entered = await this.entry.enter(ref, decided);
+      return this.add(ref, { ...decided, ownerId: await this.ownerOf(ref, decided, assigns) }, entered);
     });
   }
 
@@ -38,8 +43,8 @@ export class CreateLead {
     throw noMember();
   }
 
-  private async add(ref: ActingRef, fields: NewLead): Promise<LeadView> {
-    const { lead, events } = Lead.open(ref, fields, this.clock.now());
+  private async add(ref: ActingRef, fields: NewLead, entered?: PipelineStage): Promise<LeadView> {
+    const { lead, events } = Lead.open(ref, fields, this.clock.now(), entered);
     await this.leads.add(lead, events);
     return lead.view();
   }

@@ -20,7 +20,7 @@ export class HandOverLeads implements HandOver {
   async handOver(ref: WorkspaceRef, from: UserId, to: UserId | null, atMost: number): Promise<number> {
     const leads = await this.leads.lockOwnedBy(ref, from, atMost);
     const successor = to && leads.length > 0 && (await this.owners.hold(ref, to)) ? to : null;
-    for (const lead of leads) await this.leads.save(lead, lead.handOver(successor, this.clock.now()));
+    for (const lead of leads) await this.leads.save(ref, lead, lead.handOver(successor, this.clock.now()));
     return leads.length;
   }
 }

@@ -8,7 +8,8 @@ export interface LeadCreation extends PolicyContext {
 
 /**
  * - `update`: fields are to be changed.
- * - `advance`: an accepted or sent proposal or a booked visit moves the lead on. This can't be refused.
+ * - `advance`: an accepted or sent proposal or a booked visit moves the lead on, or its stage was archived. This can't be
+ *   refused.
  * - `archive`, `restore`: these can be refused, and set no fields.
  */
 export type LeadAction = 'update' | 'advance' | 'archive' | 'restore';

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../../kernel/errors';
+import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { LeadId, UserId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Position, type Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import type { LeadView, Stage } from '../domain/lead';
+import type { LeadView } from '../domain/lead';
+import { isBuiltIn, type Outcome, type StageKey } from '../domain/stage';
+import { PipelineRepository } from './pipeline-repository';
 
 export const LEAD_SORT_FIELDS = ['createdAt', 'updatedAt', 'eventDate', 'name'] as const;
 export type LeadSortField = (typeof LEAD_SORT_FIELDS)[number];
 
 /** Each given condition narrows the list further. */
 export interface LeadFilter {
-  stage?: Stage;
+  stage?: StageKey;
+  outcome?: Outcome;
   /** This and the next two are compared as a whole, by `foldText`. */
   email?: string;
   tag?: string;
@@ -32,16 +35,21 @@ export interface LeadFilter {
 export abstract class LeadReader {
   abstract find(ref: WorkspaceRef, id: LeadId): Promise<LeadView | undefined>;
   abstract findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined>;
+  /** @param stages the leads at one of these stages; undefined for all */
   abstract list(
     ref: WorkspaceRef,
     filter: LeadFilter,
+    stages: readonly StageKey[] | undefined,
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>>;
 }
 
 @Injectable()
 export class LeadQueries {
-  constructor(private readonly leads: LeadReader) {}
+  constructor(
+    private readonly leads: LeadReader,
+    private readonly pipelines: PipelineRepository,
+  ) {}
 
   async get(ref: WorkspaceRef, id: LeadId): Promise<LeadView> {
     const lead = await this.leads.find(ref, id);
@@ -54,14 +62,33 @@ export class LeadQueries {
     return this.leads.findByPhone(ref, phone);
   }
 
+  /** @throws ValidationFailed for an unknown stage */
   async list(
     ref: WorkspaceRef,
     filter: LeadFilter,
     request: PageRequest<LeadSortField>,
   ): Promise<Page<LeadView>> {
-    return pageOf(request, await this.leads.list(ref, filter, request), (lead) =>
+    const stages = await this.stagesOf(ref, filter);
+    return pageOf(request, await this.leads.list(ref, filter, stages, request), (lead) =>
       positionOf(lead, request.sort.field),
     );
+  }
+
+  /** The stages that the filter leaves; undefined for all. */
+  private async stagesOf(
+    ref: WorkspaceRef,
+    { stage, outcome }: LeadFilter,
+  ): Promise<readonly StageKey[] | undefined> {
+    if (outcome === undefined && (stage === undefined || isBuiltIn(stage))) return stage && [stage];
+    const pipeline = await this.pipelines.find(ref);
+    if (stage !== undefined && !pipeline.has(stage)) {
+      throw new ValidationFailed({
+        field: 'stage',
+        message: `must be one of ${pipeline.keys.join(', ')}`,
+      });
+    }
+    const stages = outcome === undefined ? [stage!] : pipeline.keysWith(outcome);
+    return stage === undefined ? stages : stages.filter((key) => key === stage);
   }
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { ValidationFailed } from '../../../kernel/errors';
 import { newId } from '../../../kernel/ids';
 import { entityTag } from '../../../kernel/precondition';
-import { Lead, type LeadFields, STAGES } from './lead';
+import { Lead, type LeadFields } from './lead';
+import { STAGES } from './stage';
 
 const workspace = { workspaceId: newId('ws'), mode: 'live' } as const;
 const START = Date.parse('2027-01-15T09:30:00.000Z');

@@ -1,28 +1,31 @@
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { ValidationFailed } from '../../../kernel/errors';
-import { type LeadId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
+import { type LeadId, type LostReasonId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { withRevision } from '../../../kernel/precondition';
 import { distinctTexts, foldText } from '../../../kernel/text';
 import { timeOfChange } from '../../../kernel/time';
 import { normalisePhone } from './phone';
-
-export const STAGES = [
-  'new_enquiry',
-  'contacted',
-  'visit_booked',
-  'proposal_sent',
-  'negotiation',
-  'confirmed',
-  'completed',
-  'lost',
-] as const;
-export type Stage = (typeof STAGES)[number];
-
-/** The stages in which nothing is left to do. */
-const CLOSED: readonly Stage[] = ['confirmed', 'completed', 'lost'];
+import { refuseLostFields } from './lost-reason';
+import { Pipeline } from './pipeline';
+import type { PipelineStage } from './pipeline-stage';
+import { type Outcome, outcomeAt, type StageKey } from './stage';
 
 export const MAX_TAGS = 50;
+
+/** The fields that a stage can require. */
+export const REQUIRABLE_FIELDS = [
+  'name',
+  'email',
+  'phone',
+  'eventDate',
+  'guests',
+  'source',
+  'tags',
+  'ownerId',
+  'lostReasonId',
+  'lostNote',
+] as const;
 
 /** The fields that clients write. */
 export interface LeadFields {
@@ -33,10 +36,13 @@ export interface LeadFields {
   eventDate: string | null;
   guests: number | null;
   source: string | null;
-  stage: Stage;
+  stage: StageKey;
   tags: string[];
   /** The member who works on it; null for nobody. */
   ownerId: UserId | null;
+  /** This and the note are null unless the outcome is lost. */
+  lostReasonId: LostReasonId | null;
+  lostNote: string | null;
 }
 
 export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
@@ -44,6 +50,8 @@ export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
 /** A lead as the API and events contain it. */
 export interface LeadView extends LeadFields {
   id: LeadId;
+  /** Of its stage. */
+  outcome: Outcome;
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -60,9 +68,13 @@ export class Lead implements LeadFields {
   eventDate!: string | null;
   guests!: number | null;
   source!: string | null;
-  stage!: Stage;
+  stage!: StageKey;
   tags!: string[];
   ownerId!: UserId | null;
+  /** As it was stored: see `outcomeAt`. */
+  outcome!: Outcome | null;
+  lostReasonId!: LostReasonId | null;
+  lostNote!: string | null;
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
@@ -72,10 +84,12 @@ export class Lead implements LeadFields {
     Object.assign(this, fields);
   }
 
+  /** @param entered the stage, if it isn't a built-in one */
   static open(
     { workspaceId, mode }: WorkspaceRef,
     fields: NewLead,
     now: Date,
+    entered?: PipelineStage,
   ): { lead: Lead; events: DomainEvent[] } {
     const lead = new Lead({
       workspaceId,
@@ -89,12 +103,17 @@ export class Lead implements LeadFields {
       stage: 'new_enquiry',
       tags: [],
       ownerId: null,
+      lostReasonId: null,
+      lostNote: null,
       ...Lead.normalised(fields),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
       revision: 1,
     });
+    lead.outcome = outcomeAt(lead.stage, entered?.outcome ?? null);
+    refuseLostFields(lead.outcome, lead);
+    entered?.admit(undefined, lead);
     const created = lead.event('lead.created');
     return {
       lead,
@@ -120,28 +139,12 @@ export class Lead implements LeadFields {
         message: 'an archived lead can’t be changed; restore it first',
       });
     }
-    const entries = Object.entries(Lead.normalised(fields)) as [keyof LeadFields, unknown][];
-    return Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value)));
-  }
-
-  /** Returns what happened: nothing when every value was there already. A change of stage or owner is told twice, by its own event too. */
-  update(fields: Partial<LeadFields>, now: Date): DomainEvent[] {
-    const changes = this.changesBy(fields);
-    const names = Object.keys(changes) as (keyof LeadFields)[];
-    if (names.length === 0) return [];
-    const previous: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, this[name]]));
-    Object.assign(this, changes);
-    this.touch(previous, now);
-    return [
-      this.event('lead.updated', previous),
-      ...('stage' in previous ? [this.event('lead.stage_changed', { stage: previous.stage })] : []),
-      ...('ownerId' in previous ? [this.event('lead.assigned', { ownerId: previous.ownerId })] : []),
-    ];
+    return this.differing(fields);
   }
 
   /** Its owner leaves: if it is open it gets that one, otherwise none. Archived leads change too. */
   handOver(successor: UserId | null, now: Date): DomainEvent[] {
-    const isOpen = !this.archivedAt && !CLOSED.includes(this.stage);
+    const isOpen = !this.archivedAt && outcomeAt(this.stage, this.outcome) === 'open';
     const previous: Record<string, unknown> = { ownerId: this.ownerId };
     this.ownerId = isOpen ? successor : null;
     this.touch(previous, now);
@@ -149,15 +152,42 @@ export class Lead implements LeadFields {
     return [this.event('lead.updated', previous), this.event('lead.assigned', { ownerId })];
   }
 
+  /**
+   * Returns what happened: nothing when every value was there already. A change of stage or owner is told twice, by its own event too.
+   *
+   * @param entered the new stage, if it isn't a built-in one
+   * @throws ValidationFailed if that stage doesn't admit the lead, or if it gets a lost reason without being lost
+   */
+  update(fields: Partial<LeadFields>, now: Date, entered?: PipelineStage): DomainEvent[] {
+    const changes = this.changesBy(fields);
+    refuseLostFields(this.outcomeAfter(changes, entered), changes);
+    if (changes.stage !== undefined) entered?.admit(this.stage, { ...this, ...changes });
+    return this.apply(changes, now, entered);
+  }
+
   /** Whether `advance` moves the lead: a lost lead is moved, an archived lead isn't. */
-  isBehind(stage: Stage): boolean {
-    if (this.archivedAt) return false;
-    return this.stage === 'lost' || STAGES.indexOf(this.stage) < STAGES.indexOf(stage);
+  isBehind(stage: StageKey, pipeline = new Pipeline(this, [])): boolean {
+    return !this.archivedAt && pipeline.isBehind(this.stage, stage);
   }
 
   /** Moves the lead forward to that stage, never back. The other changes are made only if it moves. */
-  advance(stage: Stage, now: Date, others: Partial<LeadFields> = {}): DomainEvent[] {
-    return this.isBehind(stage) ? this.update({ ...others, stage }, now) : [];
+  advance(
+    stage: StageKey,
+    now: Date,
+    others: Partial<LeadFields> = {},
+    { pipeline, entered }: { pipeline?: Pipeline; entered?: PipelineStage } = {},
+  ): DomainEvent[] {
+    return this.isBehind(stage, pipeline) ? this.moveTo(stage, now, others, entered) : [];
+  }
+
+  /** Moves the lead without regard to the rules of stages, an archived one too. The other changes set no lost reason. */
+  moveTo(
+    stage: StageKey,
+    now: Date,
+    { lostReasonId: _, lostNote: __, ...others }: Partial<LeadFields> = {},
+    entered?: PipelineStage,
+  ): DomainEvent[] {
+    return this.apply({ ...others, stage }, now, entered);
   }
 
   archive(now: Date): DomainEvent[] {
@@ -193,6 +223,8 @@ export class Lead implements LeadFields {
       stage,
       tags,
       ownerId,
+      lostReasonId,
+      lostNote,
       archivedAt,
       createdAt,
       updatedAt,
@@ -209,11 +241,45 @@ export class Lead implements LeadFields {
       stage,
       tags,
       ownerId,
+      outcome: outcomeAt(stage, this.outcome),
+      lostReasonId,
+      lostNote,
       archivedAt,
       createdAt,
       updatedAt,
     };
     return withRevision(view, revision);
+  }
+
+  private differing(fields: Partial<LeadFields>): Partial<LeadFields> {
+    const entries = Object.entries(Lead.normalised(fields)) as [keyof LeadFields, unknown][];
+    return Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value)));
+  }
+
+  private outcomeAfter({ stage }: Partial<LeadFields>, entered?: PipelineStage): Outcome {
+    return stage === undefined
+      ? outcomeAt(this.stage, this.outcome)
+      : outcomeAt(stage, entered?.outcome ?? null);
+  }
+
+  /** A lead that isn't lost has no lost reason and no note. */
+  private apply(given: Partial<LeadFields>, now: Date, entered?: PipelineStage): DomainEvent[] {
+    if (Object.keys(this.differing(given)).length === 0) return [];
+    const before = this.view();
+    const outcome = this.outcomeAfter(given, entered);
+    const fields = outcome === 'lost' ? given : { ...given, lostReasonId: null, lostNote: null };
+    const changes: Partial<LeadView> = {
+      ...this.differing(fields),
+      ...(outcome !== before.outcome && { outcome }),
+    };
+    const names = Object.keys(changes) as (keyof LeadFields)[];
+    const previous: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, before[name]]));
+    Object.assign(this, changes, { outcome });
+    this.touch(previous, now);
+    const updated = this.event('lead.updated', previous);
+    const told = { stage: 'lead.stage_changed', ownerId: 'lead.assigned' };
+    const also = Object.entries(told).filter(([name]) => name in previous);
+    return [updated, ...also.map(([name, type]) => this.event(type, { [name]: previous[name] }))];
   }
 
   private touch(previous: Record<string, unknown>, now: Date): void {

@@ -1,22 +1,14 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { UserId } from '../../../kernel/ids';
+import type { LostReasonId, UserId } from '../../../kernel/ids';
 import { distinctTexts } from '../../../kernel/text';
 import { resourceFields } from '../../../platform/http/field';
-import {
-  all,
-  date,
-  email,
-  idOf,
-  integer,
-  oneOf,
-  rule,
-  text,
-  textList,
-} from '../../../platform/http/field-rules';
+import { all, date, email, idOf, integer, rule, text, textList } from '../../../platform/http/field-rules';
 import { exampleId, PathId } from '../../../platform/http/path-id';
 import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
-import { type LeadView, MAX_TAGS, type Stage, STAGES } from '../domain/lead';
+import { type LeadView, MAX_TAGS } from '../domain/lead';
 import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
+import { OUTCOMES, type Outcome, type StageKey } from '../domain/stage';
+import { stageKey } from './stage-key';
 
 export const LEAD = new PathId('lead', 'lead');
 
@@ -55,7 +47,12 @@ const { field, shown } = resourceFields({
   eventDate: { rule: date, example: '2027-06-12' },
   guests: { rule: integer(1, 100_000), example: 120 },
   source: { rule: text(100), description: 'Where the lead came from.', example: 'website' },
-  stage: { rule: oneOf(STAGES), description: 'Any stage may follow any.', example: 'new_enquiry' },
+  stage: {
+    rule: stageKey,
+    description:
+      'The key of a stage. Any built-in stage may follow any; a stage that the workspace has added may have rules.',
+    example: 'new_enquiry',
+  },
   tags: {
     rule: tags,
     description: `At most ${MAX_TAGS} different ones, of 1 to 50 characters. Duplicates are dropped, ignoring case.`,
@@ -66,6 +63,17 @@ const { field, shown } = resourceFields({
     description: 'The member who works on it, of `GET /v1/members`.',
     example: exampleId('user'),
   },
+  lostReasonId: {
+    rule: idOf('reason'),
+    description:
+      'Why the lead was lost. Only for a lead whose outcome is `lost`; cleared when it leaves such a stage.',
+    example: exampleId('reason'),
+  },
+  lostNote: {
+    rule: text(1000),
+    description: 'More about why the lead was lost, under the same conditions.',
+    example: 'Found a venue closer to home.',
+  },
 });
 
 export class CreateLeadBody {
@@ -75,14 +83,16 @@ export class CreateLeadBody {
   @field('eventDate', 'nullable') eventDate?: string | null;
   @field('guests', 'nullable') guests?: number | null;
   @field('source', 'nullable') source?: string | null;
-  @field('stage', 'nullable') stage?: Stage | null;
+  @field('stage', 'nullable') stage?: StageKey | null;
   @field('tags', 'nullable') tags?: string[] | null;
   @field('ownerId', 'nullable') ownerId?: UserId | null;
+  @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
+  @field('lostNote', 'nullable') lostNote?: string | null;
 }
 
 /** Null clears a field, except for `email` and `stage`, which always have a value. */
 export class UpdateLeadBody {
-  @field('stage', 'optional') stage?: Stage;
+  @field('stage', 'optional') stage?: StageKey;
   @field('tags', 'nullable') tags?: string[] | null;
   @field('name', 'nullable') name?: string | null;
   @field('email', 'optional') email?: string;
@@ -91,6 +101,8 @@ export class UpdateLeadBody {
   @field('guests', 'nullable') guests?: number | null;
   @field('source', 'nullable') source?: string | null;
   @field('ownerId', 'nullable') ownerId?: UserId | null;
+  @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
+  @field('lostNote', 'nullable') lostNote?: string | null;
 }
 
 @ApiSchema({ name: 'Lead' })
@@ -102,9 +114,13 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
   @shown('eventDate', { nullable: true }) eventDate!: string | null;
   @shown('guests', { nullable: true }) guests!: number | null;
   @shown('source', { nullable: true }) source!: string | null;
-  @shown('stage') stage!: Stage;
+  @shown('stage') stage!: StageKey;
   @shown('tags', { maxItems: MAX_TAGS }) tags!: string[];
   @shown('ownerId', { nullable: true }) ownerId!: string | null;
+  @ApiProperty({ enum: OUTCOMES, description: 'How the enquiry stands at its stage.', example: 'open' })
+  outcome!: Outcome;
+  @shown('lostReasonId', { nullable: true, example: null }) lostReasonId!: string | null;
+  @shown('lostNote', { nullable: true, example: null }) lostNote!: string | null;
   @ApiProperty({ ...TIME_OR_NULL, description: 'Set while the lead is archived.' }) archivedAt!: Date | null;
   @ApiProperty(TIME) createdAt!: Date;
   @ApiProperty(TIME) updatedAt!: Date;

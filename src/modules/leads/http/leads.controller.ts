@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseFilters,
+} from '@nestjs/common';
 import type { Page } from '../../../kernel/page';
 import type { Principal } from '../../../kernel/principal';
 import type { Precondition } from '../../../kernel/precondition';
@@ -11,8 +22,10 @@ import { LeadQueries } from '../application/lead-queries';
 import type { LeadView, NewLead } from '../domain/lead';
 import { CreateLeadBody, LEAD, LeadResponse, UpdateLeadBody } from './lead.dto';
 import { ListLeadsQuery, toListRequest } from './list-leads.query';
+import { UnknownStageFilter } from './unknown-stage.filter';
 
 @Controller('/v1/leads')
+@UseFilters(UnknownStageFilter)
 @DescribeGroup({
   name: 'Leads',
   description: 'People who enquired about an event, from the first contact until it took place or was lost.',

@@ -5,7 +5,8 @@ import { date, email, idOf, instant, oneOf, rule, text } from '../../../platform
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { QueryParameter } from '../../../platform/http/query-parameter';
 import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
-import { type Stage, STAGES } from '../domain/lead';
+import { OUTCOMES, type Outcome } from '../domain/stage';
+import { stageKey } from './stage-key';
 
 const ARCHIVED = ['false', 'true', 'all'] as const;
 const SORTS = LEAD_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
@@ -26,7 +27,9 @@ const wholeEmail = rule(email.schema, (value) => {
 });
 
 export class ListLeadsQuery extends PageQuery {
-  @QueryParameter({ rule: oneOf(STAGES), description: 'At that stage.' }) stage?: Stage;
+  @QueryParameter({ rule: stageKey, description: 'At that stage.' }) stage?: string;
+  @QueryParameter({ rule: oneOf(OUTCOMES), description: 'At any stage with that outcome.' })
+  outcome?: Outcome;
   @QueryParameter({
     rule: wholeEmail,
     description: 'The whole address, ignoring case. A `+` in it must be encoded as `%2B`.',
@@ -74,6 +77,7 @@ export function toListRequest(query: ListLeadsQuery): {
 } {
   const {
     stage,
+    outcome,
     email,
     tag,
     source,
@@ -86,6 +90,7 @@ export function toListRequest(query: ListLeadsQuery): {
   } = query;
   const filter: LeadFilter = {
     stage,
+    outcome,
     email,
     tag,
     source,

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { newId } from '../../../kernel/ids';
 import { EntityStatements } from '../../../platform/persistence/entity-statements';
-import { Lead, STAGES } from '../domain/lead';
+import { Lead } from '../domain/lead';
+import { STAGES } from '../domain/stage';
 import { LeadSchema } from './lead.schema';
 
 /** The statements of a mapping, created without a database. */

@@ -12,6 +12,7 @@ import { isArchived, Parameters } from '../../../platform/persistence/parameters
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { Lead, LeadView } from '../domain/lead';
+import { outcomeAt, type StageKey } from '../domain/stage';
 import { leadPage } from './lead-page';
 import { LeadSchema } from './lead.schema';
 
@@ -41,7 +42,11 @@ export class PostgresLeadReader extends LeadReader {
       `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY ($3)`,
     );
     // Lists have no tags, and so no revisions.
-    this.toView = this.statements.plainReader('workspaceId', 'mode', 'revision');
+    const read = this.statements.plainReader('workspaceId', 'mode', 'revision');
+    this.toView = (row) => {
+      const view = read(row);
+      return Object.assign(view, { outcome: outcomeAt(view.stage, view.outcome) });
+    };
   }
 
   async find({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<LeadView | undefined> {
@@ -61,12 +66,14 @@ export class PostgresLeadReader extends LeadReader {
   async list(
     ref: WorkspaceRef,
     filter: LeadFilter,
+    stages: readonly StageKey[] | undefined,
     request: PageRequest<LeadSortField>,
   ): Promise<Slice<LeadView>> {
     const parameters = new Parameters();
     const owner = parameters.inWorkspace(ref);
-    const atStage = parameters.when(filter.stage, (stage) => `stage = ${stage}`);
     const ofOwner = ownerConditions(filter, parameters);
+    const each = stages?.map((stage) => `stage = ${parameters.add(stage)}`) ?? [];
+    const atStage = stages ? [each.length > 0 ? `(${each.join(' OR ')})` : 'false'] : [];
     const narrowing = conditionsOf(filter, parameters);
     const isNarrowed = narrowing.length > 0;
     const text = leadPage({
@@ -77,7 +84,7 @@ export class PostgresLeadReader extends LeadReader {
       total: isNarrowed || filter.owner ? undefined : countedSum(filter, owner, atStage),
       // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
       foundOnce: filter.words !== undefined || filter.tag !== undefined,
-      parts: filter.archived === 'all' ? PARTS : [],
+      parts: partsOf(filter, request.sort.field === 'createdAt' ? each : []),
       parameters,
       request,
     });
@@ -89,6 +96,13 @@ export class PostgresLeadReader extends LeadReader {
     });
     return toSlice(rows, request.limit, this.toView);
   }
+}
+
+/** Each stage has its leads by creation in the index, and so a range of its own. */
+function partsOf({ archived }: LeadFilter, stages: readonly string[]): readonly string[] {
+  const parts = archived === 'all' ? PARTS : [];
+  if (stages.length < 2) return parts;
+  return parts.length ? parts.flatMap((part) => stages.map((stage) => `${part} AND ${stage}`)) : stages;
 }
 
 function countedSum({ archived, owner }: LeadFilter, ...conditions: string[][]): string {

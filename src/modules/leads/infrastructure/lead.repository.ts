@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { type ActingRef, callerOf } from '../../../kernel/actor';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import type { LeadId, UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
+import { isArchived } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { LeadRepository } from '../application/lead-repository';
 import type { Lead } from '../domain/lead';
+import type { StageKey } from '../domain/stage';
 import { LeadSchema } from './lead.schema';
+import { recordOf } from './stage-history';
 
 @Injectable()
 export class PostgresLeadRepository extends LeadRepository {
@@ -23,8 +27,9 @@ export class PostgresLeadRepository extends LeadRepository {
     await this.database.query(withEvents(this.statements.insert(lead), events));
   }
 
-  async save(lead: Lead, events: DomainEvent[]): Promise<void> {
-    await this.database.query(withEvents(this.statements.update(lead), events));
+  async save(ref: ActingRef, lead: Lead, events: DomainEvent[]): Promise<void> {
+    const record = recordOf(ref, events, callerOf(ref));
+    await this.database.query(withEvents(this.statements.update(lead), events, record));
   }
 
   async lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
@@ -43,5 +48,19 @@ export class PostgresLeadRepository extends LeadRepository {
       [...workspaceKey(ref, owner), atMost],
     );
     return rows.map((row) => this.statements.read(row));
+  }
+
+  async lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]> {
+    const found: Lead[] = [];
+    // Archived leads have an index of their own.
+    for (const part of [...isArchived('false'), ...isArchived('true')]) {
+      const rows = await this.database.sql<object>(
+        `${this.statements.select} WHERE ${IN_WORKSPACE} AND stage = $3 AND ${part}
+         ORDER BY created_at, id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
+        [...workspaceKey(ref), stage, limit - found.length],
+      );
+      found.push(...rows.map(this.statements.read));
+    }
+    return found;
   }
 }

@@ -51,7 +51,7 @@ export class AnswerProposal {
       if (answered?.counts) {
         const { proposal } = answered;
         const { leadId, updatedAt } = proposal;
-        await byClient(proposal, () => this.leads.advance(proposal, leadId, 'confirmed', updatedAt));
+        await byClient(proposal, () => this.leads.advanceTo(proposal, leadId, 'proposalAccepted', updatedAt));
       }
       return answered;
     });

@@ -68,7 +68,7 @@ export class ChangeProposal {
         const now = later(this.clock.now(), view.updatedAt);
         await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(now));
       }
-      await this.leads.advance(ref, view.leadId, 'proposal_sent', view.updatedAt);
+      await this.leads.advanceTo(ref, view.leadId, 'proposalSent', view.updatedAt);
       return view;
     });
   }

@@ -1,18 +1,22 @@
 import { EmptyState, Section } from '../../../platform/pages/components/section';
-import { STAGES } from '../../leads';
+import type { StageView } from '../../leads';
 import { type Area, ModeTabs, SettingsPage } from '../../shell';
 import type { StageTotal } from '../application/proposal-queries';
 import { formatMoney } from './money-format';
 
 interface PipelinePageProps {
   area: Area;
-  stages: readonly StageTotal[];
+  stages: readonly StageView[];
+  totals: readonly StageTotal[];
 }
 
 /** Leads by stage, with the value of their proposals. */
-export function PipelinePage({ area, stages }: PipelinePageProps) {
-  const byStage = new Map(stages.map((total) => [total.stage, total]));
-  const most = Math.max(...stages.map(({ leads }) => leads));
+export function PipelinePage({ area, stages, totals: all }: PipelinePageProps) {
+  const byStage = new Map(all.map((total) => [total.stage, total]));
+  const most = Math.max(...all.map(({ leads }) => leads));
+  const shown = stages.filter(
+    ({ key, isHidden, archivedAt }) => byStage.has(key) || !(isHidden || archivedAt),
+  );
   return (
     <SettingsPage
       area={area}
@@ -21,19 +25,19 @@ export function PipelinePage({ area, stages }: PipelinePageProps) {
       intro="Leads by stage, with the value of their sent and accepted proposals."
     >
       <ModeTabs area={area} page="pipeline" />
-      {stages.length === 0 ? (
+      {all.length === 0 ? (
         <EmptyState title="No leads yet">
           Leads appear here as soon as your form or an app sends one.
         </EmptyState>
       ) : (
         <Section title="Leads by stage">
           <ul class="chart">
-            {STAGES.map((stage) => {
-              const { leads, totals } = byStage.get(stage) ?? { leads: 0, totals: [] };
+            {shown.map(({ key, name }) => {
+              const { leads, totals } = byStage.get(key) ?? { leads: 0, totals: [] };
               return (
                 <li>
                   <span>
-                    {nameOf(stage)} <strong>{leads}</strong>
+                    {name} <strong>{leads}</strong>
                   </span>
                   <Bar share={leads / most} />
                   {totals.length > 0 && (
@@ -60,9 +64,4 @@ function Bar({ share }: { share: number }) {
       <rect x="0" y="0" width={share * 100} height="1" />
     </svg>
   );
-}
-
-function nameOf(stage: string): string {
-  const words = stage.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

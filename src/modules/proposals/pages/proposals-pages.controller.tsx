@@ -2,6 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
+import { PipelineQueries } from '../../leads';
 import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { ProposalQueries } from '../application/proposal-queries';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
@@ -12,11 +13,17 @@ import { ProposalsPage } from './proposals-page';
 @Controller('settings/:workspace/:mode')
 @SettingsPages('member')
 export class ProposalsPagesController {
-  constructor(private readonly queries: ProposalQueries) {}
+  constructor(
+    private readonly queries: ProposalQueries,
+    private readonly pipelines: PipelineQueries,
+  ) {}
 
   @Get('pipeline')
   async pipeline(@InArea() area: Area): Promise<HtmlPage> {
-    return new HtmlPage(<PipelinePage area={area} stages={await this.queries.pipeline(refOf(area))} />);
+    const stages = await this.pipelines.stages(refOf(area));
+    return new HtmlPage(
+      <PipelinePage area={area} stages={stages} totals={await this.queries.pipeline(refOf(area))} />,
+    );
   }
 
   @Get('proposals')

@@ -1,0 +1,66 @@
+import * as fieldRules from '../../../platform/http/field-rules';
+import type { FormInput } from '../../../platform/pages/form-input';
+import { REQUIRABLE_FIELDS } from '../domain/lead';
+import type { StageFields, StageView } from '../domain/pipeline-stage';
+import { OUTCOMES, type Outcome } from '../domain/stage';
+
+const days: fieldRules.ValueCheck = (value) =>
+  /^\d{1,3}$/.test(value as string) && Number(value) >= 1 && Number(value) <= 365
+    ? undefined
+    : 'must be a whole number from 1 to 365';
+
+/** What the fields of a stage's form begin with. */
+export function rulesOf(stage: StageView): Record<string, string | string[] | undefined> {
+  const { name, outcome, maxDays, isHidden, allowedFrom, requiredFields } = stage;
+  return {
+    name,
+    outcome,
+    maxDays: maxDays === null ? undefined : String(maxDays),
+    isHidden: isHidden ? 'yes' : undefined,
+    allowedFrom: allowedFrom ?? [],
+    requiredFields,
+  };
+}
+
+export function readRules(form: FormInput, isBuiltIn: boolean): Partial<StageFields> {
+  const name = form.text('name', fieldRules.text(60));
+  const maxDays = form.optional('maxDays', days);
+  const shown = {
+    name,
+    maxDays: maxDays === null ? null : Number(maxDays),
+    isHidden: form.isTicked('isHidden'),
+  };
+  if (isBuiltIn) return shown;
+  const allowedFrom = form.list('allowedFrom');
+  const required = form.list('requiredFields');
+  return {
+    ...shown,
+    outcome: form.text('outcome', fieldRules.oneOf(OUTCOMES)) as Outcome,
+    allowedFrom: allowedFrom.length > 0 ? allowedFrom : null,
+    requiredFields: REQUIRABLE_FIELDS.filter((field) => required.includes(field)),
+  };
+}
+
+/** A key like the name that no stage has yet. */
+export function suggestKey(name: string, stages: readonly StageView[]): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 36);
+  const base = words || 'stage';
+  const taken = new Set<string>(stages.map(({ key }) => key));
+  const numbered = Array.from({ length: stages.length }, (_, index) => `${base}_${index + 2}`);
+  return [base, ...numbered].find((key) => !taken.has(key))!;
+}
+
+/** The keys with one of them a place further up or down. */
+export function moved(keys: readonly string[], up: string, down: string): string[] {
+  const order = [...keys];
+  const index = up ? order.indexOf(up) - 1 : order.indexOf(down);
+  if (index < 0 || index + 1 >= order.length) return order;
+  [order[index], order[index + 1]] = [order[index + 1]!, order[index]!];
+  return order;
+}
