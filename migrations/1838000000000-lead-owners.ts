@@ -9,9 +9,9 @@ export class LeadOwners1838000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await inShortLock(runner, ['ALTER TABLE leads ADD COLUMN IF NOT EXISTS owner_id uuid']);
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS leads_owner');
-    // The foreign key looks owners up without a mode. Leads without an owner aren't in it, so it costs them nothing.
+    // Leads without an owner aren't in it, so it costs them nothing.
     await runner.query(`
-      CREATE INDEX CONCURRENTLY leads_owner ON leads (workspace_id, owner_id, mode, created_at, id)
+      CREATE INDEX CONCURRENTLY leads_owner ON leads (workspace_id, mode, owner_id, created_at, id)
         INCLUDE (archived_at) WHERE owner_id IS NOT NULL`);
     await inShortLock(runner, [
       'ALTER TABLE leads DROP CONSTRAINT IF EXISTS leads_owner_is_member',

@@ -33,15 +33,15 @@ import { OutgoingMails1831000000000 } from './1831000000000-outgoing-mails';
 import { CheaperEpochs1831500000000 } from './1831500000000-cheaper-epochs';
 import { LighterDeliveries1831600000000 } from './1831600000000-lighter-deliveries';
 import { CountLeadsInOneStatement1831700000000 } from './1831700000000-count-leads-in-one-statement';
+import { Stages1832000000000 } from './1832000000000-stages';
+import { LostReasons1833000000000 } from './1833000000000-lost-reasons';
+import { LeadStageChanges1834000000000 } from './1834000000000-lead-stage-changes';
 import { EventCauses1836000000000 } from './1836000000000-event-causes';
 import { PausingAndLeavingMembers1837000000000 } from './1837000000000-pausing-and-leaving-members';
 import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
-import { Stages1832000000000 } from './1832000000000-stages';
-import { LostReasons1833000000000 } from './1833000000000-lost-reasons';
-import { LeadStageChanges1834000000000 } from './1834000000000-lead-stage-changes';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -80,13 +80,13 @@ export const migrations = [
   CheaperEpochs1831500000000,
   LighterDeliveries1831600000000,
   CountLeadsInOneStatement1831700000000,
+  Stages1832000000000,
+  LostReasons1833000000000,
+  LeadStageChanges1834000000000,
   EventCauses1836000000000,
   PausingAndLeavingMembers1837000000000,
   LeadOwners1838000000000,
   Activities1839000000000,
   Tasks1840000000000,
   CalendarEventsOfLeads1841000000000,
-  Stages1832000000000,
-  LostReasons1833000000000,
-  LeadStageChanges1834000000000,
 ];

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from '../support/gala-process';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
@@ -18,11 +19,7 @@ beforeAll(async () => {
   gala = await startGala();
   client = await (await gala.createWorkspace()).client();
   const script = join(ROOT, 'scripts/reshape-workspace.mjs');
-  await new Promise<void>((resolve, reject) => {
-    execFile(process.execPath, [script, gala.baseUrl, client.key!], (error) =>
-      error ? reject(error) : resolve(),
-    );
-  });
+  await promisify(execFile)(process.execPath, [script, gala.baseUrl, client.key!]);
 });
 afterAll(() => gala.stop());
 

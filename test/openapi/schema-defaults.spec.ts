@@ -1,6 +1,8 @@
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
+import { newEmail } from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
+import { memberOf } from '../workspaces/people';
 
 /** Generated clients send every parameter that has a default in its schema, whether their callers give it or not. */
 type Query = Record<string, string>;
@@ -87,6 +89,12 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     // In another workspace, since those of the lists above fill more than a page.
     client = await (await gala.createWorkspace()).client('test');
     return twice(() => ({ email: 'ana@example.com' }), '/v1/leads');
+  },
+  '/v1/members': async () => {
+    const workspace = await gala.createWorkspace();
+    for (const _ of [1, 2]) await memberOf(gala, workspace.id, newEmail(), 'member');
+    client = await workspace.client('test');
+    return {};
   },
   '/v1/stages': () => twice((count) => ({ key: `stage_${count}`, name: 'Stage' }), '/v1/stages'),
   '/v1/lost-reasons': () => twice((count) => ({ name: `Reason ${count}` }), '/v1/lost-reasons'),

@@ -94,6 +94,11 @@ test('each kind of thing is told with what it is about, the latest first', async
   const { number, version, total } = accepted;
   const offer = { number, version, title: 'Wedding', status: 'accepted', currency: 'EUR', total };
   const hello = { direction: 'outbound', channel: 'simulator', type: 'text', text: 'Hello', template: null };
+  const moved = {
+    at: expect.any(String),
+    type: 'stage_changed',
+    id: expect.stringMatching(/^\d{19}$/),
+  };
   const expected: Entry[] = [
     {
       at: '2027-06-19T22:00:00.000Z',
@@ -128,6 +133,12 @@ test('each kind of thing is told with what it is about, the latest first', async
       },
     },
     {
+      ...moved,
+      actor: { type: 'client', id: leadId, name: null },
+      summary: 'Stage changed from Proposal sent to Confirmed',
+      data: { from: 'proposal_sent', to: 'confirmed', lostReasonId: null, lostNote: null },
+    },
+    {
       at: accepted.acceptedAt,
       type: 'proposal_accepted',
       id: proposal.id,
@@ -142,6 +153,12 @@ test('each kind of thing is told with what it is about, the latest first', async
       actor: { type: 'client', id: null, name: null },
       summary: `Proposal ${number} viewed: Wedding`,
       data: offer,
+    },
+    {
+      ...moved,
+      actor: { type: 'api_key', id: expect.stringMatching(/^key_/), name: 'Test key' },
+      summary: 'Stage changed from New enquiry to Proposal sent',
+      data: { from: 'new_enquiry', to: 'proposal_sent', lostReasonId: null, lostNote: null },
     },
     {
       at: accepted.sentAt,
@@ -219,8 +236,8 @@ test('parts whose scope the key lacks are left out, and named', async () => {
       omitted: Object.keys(scopes).filter((name) => name !== part),
     });
     const kinds = new Set(data.map(({ type }) => type.replace(/_.*/, '')));
-    expect([...kinds]).toHaveLength(part === 'none' ? 1 : 2);
-    expect(kinds).toContain('activity');
+    expect([...kinds]).toHaveLength(part === 'none' ? 2 : 3);
+    expect([...kinds]).toEqual(expect.arrayContaining(['activity', 'stage']));
   }
   const stranger = await workspace.client('test', Object.values(scopes));
   expectRefusal(await stranger.get(path), 403, { scope: 'leads:read' });

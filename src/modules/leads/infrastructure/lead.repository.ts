@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActingRef, callerOf } from '../../../kernel/actor';
+import { currentCause } from '../../../kernel/current-cause';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import type { LeadId, UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
@@ -28,7 +29,9 @@ export class PostgresLeadRepository extends LeadRepository {
   }
 
   async save(ref: ActingRef, lead: Lead, events: DomainEvent[]): Promise<void> {
-    const record = recordOf(ref, events, callerOf(ref));
+    const { type, id } = currentCause();
+    const actor = callerOf(ref) ?? (type === 'client' ? { type, id, name: null } : null);
+    const record = recordOf(ref, events, actor);
     await this.database.query(withEvents(this.statements.update(lead), events, record));
   }
 

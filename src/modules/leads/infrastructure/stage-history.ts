@@ -1,7 +1,7 @@
-import type { Actor } from '../../../kernel/actor';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { type LeadId, type LostReasonId, fromUuid, toUuid } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import type { TimelineActor } from '../../../kernel/timeline';
 import type { Database } from '../../../platform/persistence/database';
 import type { Statement } from '../../../platform/persistence/statement';
 import { workspaceKey } from '../../../platform/persistence/workspace-key';
@@ -22,14 +22,14 @@ export interface StageChange {
   readonly lostReasonId: LostReasonId | null;
   readonly lostNote: string | null;
   /** Null when nobody of the workspace acted. */
-  readonly actor: { readonly type: Actor['type']; readonly id: string | null; readonly name: string } | null;
+  readonly actor: TimelineActor | null;
 }
 
 /** The statement that records the change of stage among the events of a lead's change, if there is one. */
 export function recordOf(
   { workspaceId, mode }: WorkspaceRef,
   events: readonly DomainEvent[],
-  actor: Actor | null,
+  actor: TimelineActor | null,
 ): Statement | undefined {
   const moved = events.find(({ type }) => type === 'lead.stage_changed');
   const updated = events.find(({ type }) => type === 'lead.updated');
@@ -62,7 +62,7 @@ interface Row {
   to_stage: string;
   lost_reason_id: string | null;
   lost_note: string | null;
-  actor_type: Actor['type'] | null;
+  actor_type: TimelineActor['type'] | null;
   actor_id: string | null;
   actor_name: string | null;
 }
@@ -93,7 +93,6 @@ export async function readStageChanges(
     to: row.to_stage,
     lostReasonId: row.lost_reason_id === null ? null : fromUuid('reason', row.lost_reason_id),
     lostNote: row.lost_note,
-    actor:
-      row.actor_type === null ? null : { type: row.actor_type, id: row.actor_id, name: row.actor_name ?? '' },
+    actor: row.actor_type && { type: row.actor_type, id: row.actor_id, name: row.actor_name },
   }));
 }
