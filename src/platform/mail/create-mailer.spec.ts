@@ -23,12 +23,12 @@ function mailerOf(publicUrl: string, smtpUrl?: string) {
 
 test.each(['http://localhost:3000', 'https://localhost:3443/gala', 'http://127.0.0.1', 'http://[::1]:3000'])(
   'without an SMTP server, %s prints emails on the console',
-  (publicUrl) => {
+  async (publicUrl) => {
     const mailer = mailerOf(publicUrl);
     expect(mailer).toBeInstanceOf(ConsoleMailer);
     expect(mailer.canSend).toBe(true);
     expect(mailer.reach).toBe('console');
-    mailer.post(MAIL);
+    await mailer.post(MAIL);
     expect(shown).toContain('  | To: ana@example.com\n');
     expect(shown).toContain('  | https://gala.test/secret-link\n');
   },
@@ -40,12 +40,12 @@ test.each([
   'http://localhost.evil.test',
   'http://127.0.0.1.evil.test',
   'http://my-localhost',
-])('without an SMTP server, %s sends none and writes no link anywhere', (publicUrl) => {
+])('without an SMTP server, %s sends none and writes no link anywhere', async (publicUrl) => {
   const mailer = mailerOf(publicUrl);
   expect(mailer).toBeInstanceOf(NoMailer);
   expect(mailer.canSend).toBe(false);
   expect(mailer.reach).toBe('nowhere');
-  mailer.post(MAIL);
+  await mailer.post(MAIL);
   expect(shown).toBe('');
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain('SMTP_URL');
