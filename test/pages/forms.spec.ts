@@ -9,6 +9,7 @@ import { Mailbox } from '../support/mailbox';
 import { PageClient } from '../support/page-client';
 import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } from '../support/people';
 import { routesOf } from '../support/route-sweep';
+import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
 import { memberOf, ownerOf } from '../workspaces/people';
@@ -71,12 +72,19 @@ async function settingsPages(): Promise<string[]> {
   const asked = new URLSearchParams({ client_id: app.id, redirect_uri: APP });
   const allowed = { decision: 'allow', workspace: workspace.id, mode: 'live' };
   await browser.submit('/oauth/authorize', { ...Object.fromEntries(asked), ...allowed });
+  const client = await workspace.client();
+  await addStage(client, 'tasting');
+  await addStage(client, 'deposit');
+  await client.post('/v1/stages/deposit/archive');
+  const reasons = [await addReason(client, 'Over budget'), await addReason(client, 'Date taken')];
+  await client.delete(`/v1/lost-reasons/${reasons[1]!.id}`);
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
   const live = [
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
-    'assignment',
+    ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],
+    ...reasons.map(({ id }) => `lost-reasons/${id}`),
     ...['api-keys', 'api-keys/new', `api-keys/${key}`, `api-keys/${key}/revoke`],
     ...[
       'webhooks',

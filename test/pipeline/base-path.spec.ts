@@ -63,6 +63,11 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
       return api.created(path, body);
     };
     const { id: leadId } = await create('/v1/leads', '/v1/leads', { email: 'a@b.cz', phone: '+34600111222' });
+    const note = { type: 'note', text: 'Likes the garden.' };
+    await create('/v1/leads/{id}/activities', `/v1/leads/${leadId}/activities`, note);
+    await create('/v1/tasks', '/v1/tasks', { title: 'Send the menu' });
+    await create('/v1/stages', '/v1/stages', { key: 'tasting', name: 'Tasting' });
+    await create('/v1/lost-reasons', '/v1/lost-reasons', { name: 'Over budget' });
     const template = { name: 'visit_reminder', language: 'es', variables: ['Ana', 'viernes'] };
     await create('/v1/messages', '/v1/messages', { leadId, template });
     const proposal = await create('/v1/proposals', '/v1/proposals', {
