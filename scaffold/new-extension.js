@@ -10,7 +10,7 @@ const RESERVED = [
   ...['api-keys', 'apps', 'audit-log', 'availability', 'calendar', 'calendar-events', 'changes', 'channels'],
   ...['events', 'installations', 'invitations', 'leads', 'me', 'members', 'messages', 'oauth', 'pipeline'],
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
-  ...['activities', 'tasks', 'timeline'],
+  ...['activities', 'assignment', 'automations', 'lost-reasons', 'stages', 'tasks', 'timeline'],
 ];
 
 const PEERS = ['@nestjs/common', '@nestjs/swagger', 'gala', 'preact', 'typeorm'];

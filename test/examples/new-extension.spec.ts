@@ -107,7 +107,7 @@ test.each([
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test.each(['areas', 'date-ranges', 'forms', 'notes', 'orders', 'packing-lists', 'rooms', 'tables', 'tasks'])(
+test.each(['areas', 'date-ranges', 'forms', 'notes', 'orders', 'packing-lists', 'rooms', 'tables', 'todos'])(
   '%s is a name like any other',
   (names) => {
     expect(make(names).files).toContain(`src/${names}.module.ts`);

@@ -27,9 +27,9 @@ beforeAll(async () => {
   const callbacks = await connect(gala, workspace);
   const document = (await gala.anonymous.get('/openapi.json')).body;
   const endpoint = await client.post('/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] });
-  const lead = await client.post('/v1/leads', { email: 'ana@example.com', phone: `+${PHONE}` });
+  const { body: ana } = await client.post('/v1/leads', { email: 'ana@example.com', phone: `+${PHONE}` });
   const space = await client.post('/v1/spaces', { name: 'Garden' });
-  const ids = { lead: lead.body.id, wh: endpoint.body.id, space: space.body.id };
+  const ids = { lead: ana.id, wh: endpoint.body.id, space: space.body.id };
   const schemas = new RequestSchemas(document, ids);
   const largest = (name: string) =>
     schemas.largest(schemas.bodyOperations().find((operation) => operation.name === name)!.schema);
@@ -47,7 +47,11 @@ beforeAll(async () => {
   await fill('/v1/tasks', () => JSON.stringify(task));
   await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
   // Last, so that the newest events are the largest.
-  for (const path of ['/v1/leads', '/v1/proposals']) await fill(path, () => largest(`POST ${path}`));
+  const { body: reason } = await client.post('/v1/lost-reasons', { name: 'Over budget' });
+  const lost = { stage: 'lost', lostReasonId: reason.id, ownerId: null };
+  const lead = () => JSON.stringify({ ...JSON.parse(largest('POST /v1/leads')), ...lost });
+  await fill('/v1/leads', lead);
+  await fill('/v1/proposals', () => largest('POST /v1/proposals'));
   lists = schemas.operations().filter(({ method, operation }) => {
     const names = schemas.parametersOf(operation).map(({ name }) => name);
     return method === 'GET' && names.includes('limit');

@@ -7,7 +7,7 @@ import type { Statement } from './statement';
 import { PostgresUnitOfWork } from './unit-of-work';
 
 /** Statements beyond these are sent unprepared: filters combine in thousands of ways, and connections keep each prepared one. */
-const MAX_PREPARED = 200;
+const MAX_PREPARED = 400;
 
 /** Runs SQL on the driver, inside the current unit of work if there is one. Statements are prepared by default. */
 @Injectable()
