@@ -42,6 +42,8 @@ test('stages are reordered by buttons', async () => {
 });
 
 test('stages are reordered by dragging', async () => {
+  // Both rows are in sight, since scrolling would move other rows under the pointer.
+  await page.setViewportSize({ width: 1440, height: 1800 });
   await page.goto(path());
   await row('Lost').dragTo(row('New enquiry'), { targetPosition: { x: 20, y: 2 } });
   await done('The order was saved.');
