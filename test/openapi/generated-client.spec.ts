@@ -49,7 +49,9 @@ const MISTAKES = {
   // The client's generics swallow this one, so the body is written down by its own name.
   'an unknown field': `const body: components['schemas']['CreateLeadBody'] = { email: 'a@b.cz', colour: 'red' };`,
   'a number as text': `gala.POST('/v1/leads', { body: { email: 'a@b.cz', guests: '12' } });`,
-  'an unknown stage': `gala.PATCH('/v1/leads/{id}', { params: { path: { id } }, body: { stage: 'won' } });`,
+  // Workspaces add stages, but no outcomes.
+  'an unknown outcome': `gala.GET('/v1/leads', { params: { query: { outcome: 'maybe' } } });`,
+  'a stage that is no text': `gala.PATCH('/v1/leads/{id}', { params: { path: { id } }, body: { stage: 1 } });`,
   'null for what can’t be cleared': `gala.PATCH('/v1/leads/{id}', { params: { path: { id } }, body: { email: null } });`,
   'an unknown filter': `gala.GET('/v1/leads', { params: { query: { state: 'lost' } } });`,
   'no id': `gala.GET('/v1/leads/{id}');`,

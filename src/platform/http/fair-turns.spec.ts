@@ -151,6 +151,22 @@ describe('while several tenants are around', () => {
     expect(runningOf('a').map(({ caller }) => caller)).toEqual(['one', 'one', 'two']);
   });
 
+  test('tenants with as many turns get the next ones in turn, however many callers each has', async () => {
+    await areAround('a', 'b', 'c');
+    for (let count = 0; count < 12; count++) {
+      void ask('a', { kind: 'large', caller: `a${count}` });
+      void ask('b', { kind: 'large', caller: `b${count}` });
+      void ask('c', { kind: 'large' });
+    }
+    await settled();
+    const order: string[] = [];
+    while (order.length < 12) {
+      order.push(running[0]!.tenant);
+      await end(running[0]!);
+    }
+    for (const tenant of ['a', 'b', 'c']) expect(order.filter((each) => each === tenant)).toHaveLength(4);
+  });
+
   test('after ten seconds alone, a tenant has every turn again', async () => {
     nowMs += ALONE_MS;
     await areAround('b');

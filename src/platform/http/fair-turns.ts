@@ -43,6 +43,8 @@ interface Tenant {
   readonly taken: Record<Kind, number>;
   readonly callers: Map<string, Caller>;
   waitingBytes: number;
+  /** The number of its last turn, of all that were taken. */
+  readonly lastTurn: Record<Kind, number>;
 }
 
 interface Caller {
@@ -51,7 +53,7 @@ interface Caller {
   readonly queues: Record<Kind, Entry[]>;
   running: number;
   waitingBytes: number;
-  lastTurn: number;
+  readonly lastTurn: Record<Kind, number>;
   seenAt: number;
 }
 
@@ -68,7 +70,7 @@ interface Entry {
  */
 export class FairTurns {
   private readonly tenants = new Map<string, Tenant>();
-  private readonly taken: Record<Kind, number> = { small: 0, write: 0, large: 0 };
+  private readonly taken = none();
   private readonly waiting: Record<Kind, Set<Caller>> = {
     small: new Set(),
     write: new Set(),
@@ -129,7 +131,7 @@ export class FairTurns {
     tenant.taken[kind] += part;
     caller.taken[kind] += part;
     caller.running++;
-    caller.lastTurn = ++this.turns;
+    caller.lastTurn[kind] = tenant.lastTurn[kind] = ++this.turns;
     let isCounted = true;
     const uncount = () => {
       if (isCounted) this.taken[kind] -= part;
@@ -229,7 +231,7 @@ export class FairTurns {
   private tenantOf(id: string, now: number): Tenant {
     let tenant = this.tenants.get(id);
     if (!tenant) {
-      tenant = { taken: { small: 0, write: 0, large: 0 }, callers: new Map(), waitingBytes: 0 };
+      tenant = { taken: none(), callers: new Map(), waitingBytes: 0, lastTurn: none() };
       this.tenants.set(id, tenant);
     }
     if (this.lastTenant && this.lastTenant !== tenant) this.severalUntil = now + AROUND_MS;
@@ -242,11 +244,11 @@ export class FairTurns {
     if (!caller) {
       caller = {
         tenant,
-        taken: { small: 0, write: 0, large: 0 },
+        taken: none(),
         queues: { small: [], write: [], large: [] },
         running: 0,
         waitingBytes: 0,
-        lastTurn: 0,
+        lastTurn: none(),
         seenAt: now,
       };
       tenant.callers.set(id, caller);
@@ -267,11 +269,14 @@ export class FairTurns {
   }
 }
 
+const none = (): Record<Kind, number> => ({ small: 0, write: 0, large: 0 });
+
 function precedes(one: Caller, other: Caller, kind: Kind): boolean {
   return (
     (one.tenant.taken[kind] - other.tenant.taken[kind] ||
       one.taken[kind] - other.taken[kind] ||
-      one.lastTurn - other.lastTurn) < 0
+      one.tenant.lastTurn[kind] - other.tenant.lastTurn[kind] ||
+      one.lastTurn[kind] - other.lastTurn[kind]) < 0
   );
 }
 

@@ -18,6 +18,7 @@ test.each([
   ['a page of a list, even an empty one', get('/v1/leads?limit=100&page=1000'), LIST, 0, 'large'],
   ['a longer page that ends like a short one', get('/v1/leads?limit=12'), LIST, 0, 'large'],
   ['one item far down a list', get('/v1/leads?page=1000&limit=1'), LIST, 0, 'large'],
+  ['a page whose last value ends like a short one', get('/v1/leads?limit=100&q=a?limit=1'), LIST, 0, 'large'],
   ['one item of a search', get('/v1/leads?limit=1&q=ana'), LIST, 0, 'large'],
   ['one item of a feed that looks for it', get('/v1/changes?limit=1'), FEED, 0, 'large'],
   ['a page for people', get('/settings/ws_1/live/proposals'), PAGE, 0, 'large'],

@@ -79,6 +79,8 @@ export class CalendarFeedController {
     }
     // The response that is sent may be newer, and an error has no ETag.
     response.removeHeader('ETag');
+    // A feed that has to be built waits in a queue of its own, for seconds after a long one.
+    response.leaveTurn?.();
     const body = await this.bodies.get(ref, version);
     response.set({ ...HEADERS, ETag: etag(body.version) });
     response.type('text/calendar; charset=utf-8').send(body.content);
