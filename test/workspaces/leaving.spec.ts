@@ -10,8 +10,9 @@ import { allEvents, eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { newEmail } from '../support/people';
-import { sql } from '../support/sql';
+import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { eventually } from '../support/until';
 import { ADDRESS, memberOf, ownerOf } from './people';
 
 let gala: TestGala;
@@ -43,6 +44,12 @@ const leaving = () =>
     toUuid(workspace.id),
     toUuid(leaver.id),
   ]);
+
+const waiting = () =>
+  sql(
+    gala.databaseUrl,
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
 
 /** Many leads of the leaver, at once. */
 async function manyLeads(count: number): Promise<void> {
@@ -109,6 +116,26 @@ describe('of a member with very many leads', () => {
     );
     expect(new Set(moved.map(({ data }) => data.id)).size).toBe(1201);
     expect(moved).toHaveLength(1201);
+  });
+
+  test('those that get another owner while a step waits for them leave the others to the next step', async () => {
+    const step = jest.spyOn(get(EndMembership), 'step').mockRejectedValue(new Error('away'));
+    await remove(heir.id);
+    step.mockRestore();
+    await onConnection(gala.databaseUrl, async (connection) => {
+      await connection.query('BEGIN');
+      await connection.query(
+        `UPDATE leads SET owner_id = $3 WHERE workspace_id = $1 AND id IN (
+           SELECT id FROM leads WHERE workspace_id = $1 AND owner_id = $2 ORDER BY created_at, id LIMIT 500)`,
+        [workspace.id, leaver.id, owner.id].map((id) => toUuid(id)),
+      );
+      const job = get(HandOverJob).runAll();
+      await eventually(async () => expect(await waiting()).not.toEqual([]));
+      await connection.query('COMMIT');
+      await job;
+    });
+    await get(HandOverJob).runAll();
+    expect([await ownedBy(heir.id), await ownedBy('none'), await leaving()]).toEqual([701, 0, []]);
   });
 
   test('several instances that move them at once move each once', async () => {

@@ -18,9 +18,11 @@ export class HandOverLeads implements HandOver {
   ) {}
 
   async handOver(ref: WorkspaceRef, from: UserId, to: UserId | null, atMost: number): Promise<number> {
-    const leads = await this.leads.lockOwnedBy(ref, from, atMost);
+    const ids = await this.leads.idsOwnedBy(ref, from, atMost);
+    if (ids.length === 0) return 0;
+    const leads = await this.leads.lockOwnedBy(ref, from, ids);
     const successor = to && leads.length > 0 && (await this.owners.hold(ref, to)) ? to : null;
     for (const lead of leads) await this.leads.save(ref, lead, lead.handOver(successor, this.clock.now()));
-    return leads.length;
+    return ids.length;
   }
 }

@@ -9,8 +9,10 @@ export abstract class LeadRepository {
   abstract add(lead: Lead, events: DomainEvent[]): Promise<void>;
   /** Reads a lead and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined>;
-  /** Reads at most that many leads of an owner, archived ones too, and locks them in the order of their ids. */
-  abstract lockOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<Lead[]>;
+  /** At most that many leads of an owner, archived ones too. */
+  abstract idsOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<LeadId[]>;
+  /** Reads those of the leads that are the owner's once all are locked, and locks them in the order of their ids. */
+  abstract lockOwnedBy(ref: WorkspaceRef, owner: UserId, ids: readonly LeadId[]): Promise<Lead[]>;
   /** Reads and locks up to `limit` leads at a stage, archived ones too. Leaves out those that are locked already. */
   abstract lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]>;
   /** Writes a locked lead, and a change of its stage to its history. */

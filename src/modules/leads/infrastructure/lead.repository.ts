@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActingRef, callerOf } from '../../../kernel/actor';
 import { currentCause } from '../../../kernel/current-cause';
 import type { DomainEvent } from '../../../kernel/domain-event';
-import type { LeadId, UserId } from '../../../kernel/ids';
+import { fromUuid, type LeadId, toUuid, type UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
@@ -41,14 +41,20 @@ export class PostgresLeadRepository extends LeadRepository {
     return row && this.statements.read(row);
   }
 
-  /** Chosen in the order of the owners' index. They may have got another owner while this waited for their locks. */
-  async lockOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<Lead[]> {
-    const owned = `${IN_WORKSPACE} AND owner_id = $3`;
-    const rows = await this.database.sql<object>(
-      `${this.statements.select} WHERE ${owned} AND id = ANY(ARRAY(
-         SELECT id FROM leads WHERE ${owned} ORDER BY created_at, id LIMIT $4
-       )) ORDER BY id FOR NO KEY UPDATE`,
+  /** In the order of the owners' index. */
+  async idsOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<LeadId[]> {
+    const rows = await this.database.sql<{ id: string }>(
+      `SELECT id FROM leads WHERE ${IN_WORKSPACE} AND owner_id = $3 ORDER BY created_at, id LIMIT $4`,
       [...workspaceKey(ref, owner), atMost],
+    );
+    return rows.map(({ id }) => fromUuid('lead', id));
+  }
+
+  async lockOwnedBy(ref: WorkspaceRef, owner: UserId, ids: readonly LeadId[]): Promise<Lead[]> {
+    const rows = await this.database.sql<object>(
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND owner_id = $3 AND id = ANY($4::uuid[])
+       ORDER BY id FOR NO KEY UPDATE`,
+      [...workspaceKey(ref, owner), ids.map(toUuid)],
     );
     return rows.map((row) => this.statements.read(row));
   }

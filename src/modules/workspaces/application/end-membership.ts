@@ -18,20 +18,20 @@ export class EndMembership {
   ) {}
 
   /**
-   * One step, in a transaction of its own. Several instances may take steps at once.
+   * One step, in a transaction of its own. Instances don't take steps for the same member at once.
    *
-   * @returns whether there is more to do
+   * @returns how many objects it handed over; 0 when nothing is left to do, or another instance is doing it
    */
-  async step(workspaceId: WorkspaceId, userId: UserId): Promise<boolean> {
+  async step(workspaceId: WorkspaceId, userId: UserId): Promise<number> {
     return this.unitOfWork.run(async () => {
-      const leaving = await this.members.findLeaving(workspaceId, userId);
-      if (!leaving) return false;
+      const leaving = await this.members.claimLeaving(workspaceId, userId);
+      if (!leaving) return 0;
       const { removedBy, successorId } = leaving;
       const moved = await causedBy({ type: 'user', id: removedBy }, () =>
         this.handOvers.run(workspaceId, userId, successorId, AT_MOST),
       );
       if (moved === 0) await this.members.endLeaving(workspaceId, userId);
-      return moved > 0;
+      return moved;
     });
   }
 }

@@ -28,7 +28,8 @@ export abstract class MemberRepository {
   abstract setPaused(workspaceId: WorkspaceId, userId: UserId, isPaused: boolean): Promise<void>;
   /** Ends a member's access, and lets nothing more be given to them. */
   abstract leave(workspaceId: WorkspaceId, userId: UserId, leaving: LeavingMember, now: Date): Promise<void>;
-  abstract findLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined>;
+  /** Resolves to undefined also while another unit of work has claimed the leaving member. Its end releases them. */
+  abstract claimLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined>;
   abstract listLeaving(): Promise<{ workspaceId: WorkspaceId; userId: UserId }[]>;
   /** Deletes the membership of a leaving member. */
   abstract endLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<void>;

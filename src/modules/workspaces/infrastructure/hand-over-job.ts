@@ -31,7 +31,7 @@ export class HandOverJob implements OnModuleInit {
   private async finish(
     ...[workspaceId, userId, signal]: [...Parameters<EndMembership['step']>, AbortSignal?]
   ): Promise<void> {
-    while (!signal?.aborted && (await this.endMembership.step(workspaceId, userId)));
+    while (!signal?.aborted && (await this.endMembership.step(workspaceId, userId)) > 0);
   }
 
   private readonly warn = (error: unknown) =>

@@ -78,7 +78,13 @@ export class PostgresMemberRepository extends MemberRepository {
     );
   }
 
-  async findLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined> {
+  /** An advisory lock, since the row of the membership is locked after all that is handed over. */
+  async claimLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined> {
+    const [claim] = await this.database.sql<{ claimed: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended($1::uuid || ' hand-over ' || $2::uuid, 0)) AS claimed`,
+      [toUuid(workspaceId), toUuid(userId)],
+    );
+    if (!claim!.claimed) return undefined;
     const [row] = await this.database.sql<{ removed_by: string; successor_id: string | null }>(
       `SELECT removed_by, successor_id FROM memberships
        WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NOT NULL`,
