@@ -17,7 +17,7 @@ function part(name: string, left: Record<string, number>) {
   };
 }
 
-test('moves the objects of all modules and both modes, never more than allowed at once', async () => {
+test('moves the objects of all modules and both modes, at once those of one, and never more than allowed', async () => {
   const handOvers = new HandOvers();
   const leads = part('leads', { live: 5, test: 2 });
   const tasks = part('tasks', { live: 1, test: 4 });
@@ -27,7 +27,7 @@ test('moves the objects of all modules and both modes, never more than allowed a
   let moved: number;
   do steps.push((moved = await handOvers.run('ws_1', from, to, 4)));
   while (moved > 0);
-  expect(steps).toEqual([4, 4, 4, 0]);
+  expect(steps).toEqual([4, 1, 2, 1, 4, 0]);
   expect([leads.left, tasks.left]).toEqual([
     { live: 0, test: 0 },
     { live: 0, test: 0 },

@@ -10,7 +10,8 @@ export interface HandOver {
    * as well: their objects then get nobody.
    *
    * @param to null for nobody
-   * @returns how many were moved; 0 once there are none left
+   * @returns how many were found, including those that others moved while this waited for their locks; 0 once none is left,
+   *   since the membership is deleted then. Without any, no row is locked.
    */
   handOver(ref: WorkspaceRef, from: UserId, to: UserId | null, atMost: number): Promise<number>;
 }
@@ -26,15 +27,17 @@ export class HandOvers {
     this.parts.push(part);
   }
 
-  /** Moves at most that many objects of both modes. Resolves to how many; 0 once there are none left. */
+  /**
+   * Moves at most that many objects of one module and mode, since the locks of several in one transaction would be out of
+   * order. Resolves to how many; 0 once there are none left anywhere.
+   */
   async run(workspaceId: WorkspaceId, from: UserId, to: UserId | null, atMost: number): Promise<number> {
-    let moved = 0;
     for (const part of this.parts) {
       for (const mode of MODES) {
-        if (moved >= atMost) return moved;
-        moved += await part.handOver({ workspaceId, mode }, from, to, atMost - moved);
+        const moved = await part.handOver({ workspaceId, mode }, from, to, atMost);
+        if (moved > 0) return moved;
       }
     }
-    return moved;
+    return 0;
   }
 }

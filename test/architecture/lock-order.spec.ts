@@ -10,6 +10,7 @@ import { createSpace, plan } from '../support/calendar';
 import { ROOT } from '../support/gala-process';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
+import { createTask } from '../tasks/support';
 import { ownerOf } from '../workspaces/people';
 
 /** The order in the ADR. Tables that it doesn't name are locked by one kind of transaction alone, or hold no others up. */
@@ -87,6 +88,9 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   await client.post(`/v1/leads/${lead.id}/visits`, { startsAt: '2027-02-03T10:00:00Z' });
   await client.delete(`/v1/calendar-events/${event.id}`);
   await client.delete(`/v1/spaces/${spaces[0]!.id}`);
+
+  const task = await createTask(client, { assigneeId: members[1]!.id });
+  await client.patch(`/v1/tasks/${task.id}`, { leadId: lead.id, assigneeId: members[0]!.id });
 
   const browser = await workspace.browser();
   const removal = `/settings/${workspace.id}/members/${members[1]!.id}/remove`;

@@ -12,9 +12,12 @@ import { InvitationRepository } from './invitation-repository';
 import { MemberRepository } from './member-repository';
 import type { WorkspaceAction } from './workspace-actions';
 
+/** Objects that are handed over before a removal resolves, and less than a step more. */
+const MOVED_AT_ONCE = 1000;
+
 /**
  * Everyone may leave. Removing someone else needs the right to manage them. Access ends at once. What the member owns is handed
- * over in steps: the first one before this resolves, which suffices for most, and the others by a job.
+ * over in steps: the first ones before this resolves, which suffices for most, and the others by a job.
  */
 @Injectable()
 export class RemoveMember {
@@ -70,7 +73,10 @@ export class RemoveMember {
 
   /** The removal has been committed: a step that fails doesn't undo it, and is left to the job. */
   private async begin(workspaceId: WorkspaceId, userId: UserId): Promise<void> {
-    const isLeft = await this.endMembership.step(workspaceId, userId).catch(() => false);
-    if (isLeft) await this.endMembership.step(workspaceId, userId).catch(() => false);
+    for (let left = MOVED_AT_ONCE; left > 0;) {
+      const moved = await this.endMembership.step(workspaceId, userId).catch(() => 0);
+      if (moved === 0) return;
+      left -= moved;
+    }
   }
 }
