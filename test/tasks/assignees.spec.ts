@@ -81,7 +81,7 @@ test('a member who is removed while tasks are assigned to them keeps none, and n
 });
 
 describe('handing over', () => {
-  test('moves open tasks in steps, with an event each, and leaves done and archived ones', async () => {
+  test('moves open tasks in steps, and leaves done and archived ones to nobody, with an event each', async () => {
     const { id: owner } = await ownerOf(gala);
     const open = [];
     for (const title of ['First', 'Second', 'Third']) {
@@ -91,9 +91,18 @@ describe('handing over', () => {
     await client.post(`/v1/tasks/${done.id}/complete`);
     const archived = await createTask(client, { title: 'Archived', assigneeId: eva });
     await client.delete(`/v1/tasks/${archived.id}`);
-    expect([await handOver(owner, 2), await handOver(owner, 2), await handOver(owner, 2)]).toEqual([2, 1, 0]);
+    const steps = [];
+    for (let step = 0; step < 4; step++) steps.push(await handOver(owner, 2));
+    expect(steps).toEqual([2, 2, 1, 0]);
     expect(await titlesOf(client, { assigneeId: owner })).toEqual(['First', 'Second', 'Third']);
-    expect(await titlesOf(client, { assigneeId: eva, archived: 'all' })).toEqual(['Done', 'Archived']);
+    expect(await titlesOf(client, { assigneeId: eva, archived: 'all' })).toEqual([]);
+    for (const { id } of [done, archived]) {
+      expect((await eventsOf(gala, id)).at(-1)).toMatchObject({
+        type: 'task.updated',
+        data: { assigneeId: null, revision: 3 },
+        previous: { assigneeId: eva, revision: 2 },
+      });
+    }
     for (const { id, overdueAt } of open) {
       expect((await eventsOf(gala, id)).at(-1)).toMatchObject({
         type: 'task.updated',

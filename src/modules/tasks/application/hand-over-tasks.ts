@@ -5,7 +5,7 @@ import type { UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { TaskRepository } from './task-repository';
 
-/** Gives the open tasks of a member who leaves to another member, or to nobody. Others stay, until they are nobody's. */
+/** Gives a leaving member's open tasks to another one, and the others to nobody. */
 @Injectable()
 export class HandOverTasks implements HandOver {
   readonly name = 'tasks';
@@ -16,13 +16,11 @@ export class HandOverTasks implements HandOver {
   ) {}
 
   async handOver(ref: WorkspaceRef, from: UserId, to: UserId | null, atMost: number): Promise<number> {
-    const tasks = await this.tasks.lockOpenOf(ref, from, atMost);
-    const assigneeId = to && tasks.length > 0 && (await this.tasks.holdMember(ref, to)) ? to : null;
-    for (const task of tasks) {
-      // The due time stays, so no time zone is needed.
-      const events = task.change({ assigneeId }, { timeZone: 'UTC', now: this.clock.now() });
-      await this.tasks.save(task, events);
-    }
-    return tasks.length;
+    const ids = await this.tasks.idsAssignedTo(ref, from, atMost);
+    if (ids.length === 0) return 0;
+    const tasks = await this.tasks.lockAssignedTo(ref, from, ids);
+    const successor = to && tasks.length > 0 && (await this.tasks.holdMember(ref, to)) ? to : null;
+    for (const task of tasks) await this.tasks.save(task, task.handOver(successor, this.clock.now()));
+    return ids.length;
   }
 }

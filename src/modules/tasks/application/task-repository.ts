@@ -49,6 +49,8 @@ export abstract class TaskRepository {
   abstract lockDue(now: Date, atMost: number): Promise<Task[]>;
   /** Records that locked tasks were announced, with their events. */
   abstract saveAnnounced(tasks: readonly Task[], events: readonly DomainEvent[]): Promise<void>;
-  /** Locks open tasks of an assignee, by id. */
-  abstract lockOpenOf(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<Task[]>;
+  /** At most that many tasks of an assignee, done and archived ones too. */
+  abstract idsAssignedTo(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<TaskId[]>;
+  /** Reads those of the tasks that are the assignee's once all are locked, and locks them in the order of their ids. */
+  abstract lockAssignedTo(ref: WorkspaceRef, assigneeId: UserId, ids: readonly TaskId[]): Promise<Task[]>;
 }

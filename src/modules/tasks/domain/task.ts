@@ -145,6 +145,13 @@ export class Task implements TaskView, DueTimes {
     });
   }
 
+  /** Its assignee leaves: if it is open it gets the successor, otherwise nobody. Archived tasks change too. */
+  handOver(successor: UserId | null, now: Date): DomainEvent[] {
+    return this.apply('task.updated', now, () => {
+      this.assigneeId = this.status === 'open' && !this.archivedAt ? successor : null;
+    });
+  }
+
   /** Call it once for each due time, when that has come. It changes nothing that clients see. */
   announce(now: Date): DomainEvent {
     this.isAnnounced = true;

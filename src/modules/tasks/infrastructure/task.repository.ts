@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '../../../kernel/domain-event';
-import { toUuid, type UserId } from '../../../kernel/ids';
+import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
@@ -92,10 +92,19 @@ export class PostgresTaskRepository extends TaskRepository {
     await this.database.query({ ...withEvents({ text, values }, events), plannedAnew: true });
   }
 
-  lockOpenOf(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<Task[]> {
-    return this.all(
-      `${IN_WORKSPACE} AND assignee_id = $3 AND ${OPEN} ORDER BY id LIMIT $4 FOR NO KEY UPDATE`,
+  /** In the order of the assignees' index. */
+  async idsAssignedTo(ref: WorkspaceRef, assigneeId: UserId, atMost: number): Promise<TaskId[]> {
+    const rows = await this.database.sql<{ id: string }>(
+      `SELECT id FROM tasks WHERE ${IN_WORKSPACE} AND assignee_id = $3 ORDER BY announced_from, id LIMIT $4`,
       [...workspaceKey(ref, assigneeId), atMost],
+    );
+    return rows.map(({ id }) => fromUuid('task', id));
+  }
+
+  lockAssignedTo(ref: WorkspaceRef, assigneeId: UserId, ids: readonly TaskId[]): Promise<Task[]> {
+    return this.all(
+      `${IN_WORKSPACE} AND assignee_id = $3 AND id = ANY($4::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+      [...workspaceKey(ref, assigneeId), ids.map(toUuid)],
     );
   }
 
