@@ -6,8 +6,8 @@ import type { LeadView } from '../domain/lead';
 import { LeadRepository } from './lead-repository';
 
 /**
- * Reads a lead for a use case that depends on it, and locks it until the unit of work ends. Locks are taken in one order to
- * avoid deadlocks: the workspace, spaces by id, proposals from the newest version to the oldest, leads by id, memberships.
+ * Reads a lead for a use case that depends on it, and locks it until the unit of work ends. The ADR
+ * “Lock order and lead owners” says which locks come before it to avoid deadlocks.
  */
 @Injectable()
 export class HoldLead {

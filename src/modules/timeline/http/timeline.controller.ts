@@ -21,7 +21,7 @@ export class TimelineController {
     operationId: 'getTimeline',
     summary: 'Get the timeline of a lead',
     description:
-      'What happened, the latest first: activities, completed tasks, messages, proposals, and calendar events by their start. Parts that need another scope are left out and named in `omitted`.',
+      'What happened, the latest first: activities, completed tasks, changes of stage, messages, proposals, and calendar events by their start. Parts that need another scope are left out and named in `omitted`.',
     object: LEAD,
     response: TimelineResponse,
     invalid: { field: 'cursor', message: 'is not a cursor of this lead’s timeline' },

@@ -32,12 +32,13 @@ class EntryResponse implements Record<keyof TimelineEntry, unknown> {
   @ApiProperty({ ...TIME, description: 'When it happened, or takes place.' }) at!: Date;
   @ApiProperty({
     description:
-      'What it is: `activity`, `task_completed`, `message`, `proposal_sent` (`_viewed`, `_accepted`, `_declined`, `_expired`, `_withdrawn`), `calendar_event`. More will be added.',
+      'What it is: `activity`, `task_completed`, `stage_changed`, `message`, `proposal_sent` (`_viewed`, `_accepted`, `_declined`, `_expired`, `_withdrawn`), `calendar_event`. More will be added.',
     example: 'activity',
   })
   type!: string;
   @ApiProperty({
-    description: 'The id of the object. One object can have entries of several types.',
+    description:
+      'The id of the object; of a `stage_changed`, a number padded with zeros. One object can have entries of several types.',
     example: exampleId('act'),
   })
   id!: string;

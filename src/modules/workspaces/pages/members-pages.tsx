@@ -256,7 +256,7 @@ export function RemoveMemberPage({ area, person, member, others, form }: RemoveM
           form={form}
           name="successor"
           label={LABELS.successor}
-          hint={`Gets ${leaves ? 'your' : 'their'} open leads. Closed and archived leads stay without an owner.`}
+          hint={`Gets ${leaves ? 'your' : 'their'} open leads and tasks. Closed and archived ones stay without an owner.`}
           options={[
             { value: '', label: 'Nobody' },
             ...others.map(({ userId, email }) => ({ value: userId, label: email })),
