@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/platform/persistence/database';
 import { PostgresUnitOfWork } from '../../src/platform/persistence/unit-of-work';
+import { CalendarEventPolicies } from '../../src/modules/calendar';
 import { RemoveMember } from '../../src/modules/workspaces';
 import { HandOverJob } from '../../src/modules/workspaces/infrastructure/hand-over-job';
 import { assignTo, newMembers } from '../leads/assignment-support';
@@ -85,7 +86,13 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   const spaces = [await createSpace(client), await createSpace(client, { name: 'Barn' })];
   const event = await plan(client, { leadId: lead.id, spaceIds: spaces.map(({ id }) => id).reverse() });
   await client.patch(`/v1/calendar-events/${event.id}`, { title: 'Party', spaceIds: [spaces[1]!.id] });
-  await client.post(`/v1/leads/${lead.id}/visits`, { startsAt: '2027-02-03T10:00:00Z' });
+  // A visit takes no space, but a policy can make it an event, which does.
+  gala.app
+    .get(CalendarEventPolicies, { strict: false })
+    .add({ name: 'visits take spaces', beforeCreate: () => ({ type: 'event' }) });
+  const place = { startsAt: '2027-02-03T10:00:00Z', spaceId: spaces[0]!.id };
+  const visit = await client.post(`/v1/leads/${lead.id}/visits`, place);
+  expect(visit).toMatchObject({ status: 201, body: { type: 'event' } });
   await client.delete(`/v1/calendar-events/${event.id}`);
   await client.delete(`/v1/spaces/${spaces[0]!.id}`);
 

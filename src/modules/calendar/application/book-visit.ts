@@ -3,7 +3,7 @@ import type { ActingRef } from '../../../kernel/actor';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { ChangeLead, HoldLead } from '../../leads';
+import { ChangeLead, LeadQueries } from '../../leads';
 import type { CalendarEventView } from '../domain/calendar-event';
 import type { EventInput } from './event-input';
 import { PlanEvent } from './plan-event';
@@ -19,19 +19,20 @@ export class BookVisit {
   constructor(
     private readonly planEvent: PlanEvent,
     private readonly changeLead: ChangeLead,
-    private readonly holdLead: HoldLead,
+    private readonly leads: LeadQueries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  execute(ref: ActingRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
+  async execute(ref: ActingRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
+    // It isn't locked, because spaces are locked before leads. Planning locks it, and refuses one that was archived meanwhile.
+    const lead = await this.leads.get(ref, leadId);
+    if (lead.archivedAt) {
+      throw new ValidationFailed({
+        field: 'archivedAt',
+        message: 'an archived lead gets no visit; restore it first',
+      });
+    }
     return this.unitOfWork.run(async () => {
-      const lead = await this.holdLead.execute(ref, leadId);
-      if (lead.archivedAt) {
-        throw new ValidationFailed({
-          field: 'archivedAt',
-          message: 'an archived lead gets no visit; restore it first',
-        });
-      }
       const visit = await this.planEvent.execute(ref, {
         ...input,
         type: 'visit',
