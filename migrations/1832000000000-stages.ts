@@ -1,10 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inShortLock } from '../src/platform/persistence/short-lock';
 
 /** The stages of workspaces that have changed theirs. All others have the built-in stages, and no rows. */
 export class Stages1832000000000 implements MigrationInterface {
+  /** Creating a table locks those that it refers to. An interrupted run can be repeated. */
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE stages (
+    await inShortLock(runner, [
+      `CREATE TABLE IF NOT EXISTS stages (
         workspace_id uuid NOT NULL REFERENCES workspaces (id),
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
         key text NOT NULL CHECK (key ~ '^[a-z][a-z0-9_]{0,39}$'),
@@ -26,11 +30,12 @@ export class Stages1832000000000 implements MigrationInterface {
         PRIMARY KEY (workspace_id, mode, key),
         FOREIGN KEY (workspace_id, mode, move_to) REFERENCES stages (workspace_id, mode, key),
         CHECK (move_to IS NULL OR archived_at IS NOT NULL)
-      )`);
-    await runner.query('CREATE INDEX stages_moving ON stages (archived_at) WHERE move_to IS NOT NULL');
+      )`,
+      'CREATE INDEX IF NOT EXISTS stages_moving ON stages (archived_at) WHERE move_to IS NOT NULL',
+    ]);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE stages');
+    await inShortLock(runner, ['DROP TABLE IF EXISTS stages']);
   }
 }

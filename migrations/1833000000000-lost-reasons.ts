@@ -10,8 +10,8 @@ export class LostReasons1833000000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE IF NOT EXISTS lost_reasons (
+    await inShortLock(runner, [
+      `CREATE TABLE IF NOT EXISTS lost_reasons (
         workspace_id uuid NOT NULL REFERENCES workspaces (id),
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
         id uuid NOT NULL,
@@ -21,10 +21,9 @@ export class LostReasons1833000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL,
         revision integer NOT NULL,
         PRIMARY KEY (workspace_id, mode, id)
-      )`);
-    await runner.query(
+      )`,
       'CREATE UNIQUE INDEX IF NOT EXISTS lost_reasons_name ON lost_reasons (workspace_id, mode, fold_text(name))',
-    );
+    ]);
     await inShortLock(runner, [
       `ALTER TABLE leads
          ADD COLUMN IF NOT EXISTS outcome text,
@@ -43,6 +42,6 @@ export class LostReasons1833000000000 implements MigrationInterface {
     await inShortLock(runner, [
       'ALTER TABLE leads DROP COLUMN IF EXISTS outcome, DROP COLUMN IF EXISTS lost_reason_id, DROP COLUMN IF EXISTS lost_note',
     ]);
-    await runner.query('DROP TABLE IF EXISTS lost_reasons');
+    await inShortLock(runner, ['DROP TABLE IF EXISTS lost_reasons']);
   }
 }

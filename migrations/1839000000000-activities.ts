@@ -1,10 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inShortLock } from '../src/platform/persistence/short-lock';
 
 /** Notes about leads, and calls, emails and meetings with them. */
 export class Activities1839000000000 implements MigrationInterface {
+  /** Creating a table locks those that it refers to. An interrupted run can be repeated. */
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE activities (
+    await inShortLock(runner, [
+      `CREATE TABLE IF NOT EXISTS activities (
         workspace_id uuid NOT NULL REFERENCES workspaces (id),
         mode text NOT NULL CHECK (mode IN ('live', 'test')),
         id uuid NOT NULL,
@@ -21,14 +25,14 @@ export class Activities1839000000000 implements MigrationInterface {
         revision integer NOT NULL,
         PRIMARY KEY (workspace_id, mode, id),
         FOREIGN KEY (workspace_id, mode, lead_id) REFERENCES leads (workspace_id, mode, id)
-      )`);
-    await runner.query(`CREATE INDEX activities_lead ON activities (workspace_id, mode, lead_id, at, id)`);
-    await runner.query(`
-      CREATE UNIQUE INDEX activities_external_id ON activities (workspace_id, mode, lead_id, external_id)
-        WHERE external_id IS NOT NULL`);
+      )`,
+      `CREATE INDEX IF NOT EXISTS activities_lead ON activities (workspace_id, mode, lead_id, at, id)`,
+      `CREATE UNIQUE INDEX IF NOT EXISTS activities_external_id ON activities (workspace_id, mode, lead_id, external_id)
+        WHERE external_id IS NOT NULL`,
+    ]);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE activities`);
+    await inShortLock(runner, ['DROP TABLE IF EXISTS activities']);
   }
 }
