@@ -2,6 +2,7 @@ import { eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { expectForbidden, expectInvalid } from '../support/refusals';
+import { sql } from '../support/sql';
 import { addReason } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 
@@ -102,6 +103,23 @@ test('leads keep an archived reason', async () => {
   const lead = await createLead(client, { stage: 'lost', lostReasonId: id });
   await client.delete(`/v1/lost-reasons/${id}`);
   expect((await client.get(`/v1/leads/${lead.id}`)).body.lostReasonId).toBe(id);
+});
+
+test('a lead that an instance of an earlier version has moved on isn’t lost any more', async () => {
+  const { id } = await addReason(client, 'Over budget');
+  const { id: lead } = await createLead(client, { stage: 'lost', lostReasonId: id, lostNote: 'By far' });
+  await sql(gala.databaseUrl, `UPDATE leads SET stage = 'contacted' WHERE lost_note = 'By far'`);
+  const open = { stage: 'contacted', outcome: 'open', lostReasonId: null, lostNote: null };
+  expect((await client.get(`/v1/leads/${lead}`)).body).toMatchObject(open);
+  expect((await client.get('/v1/leads')).body.data).toMatchObject([open]);
+  expect((await client.patch(`/v1/leads/${lead}`, { guests: 5 })).body).toMatchObject(open);
+  const [, updated] = await eventsOf(gala, lead);
+  expect(updated).toMatchObject({ data: open, previous: { guests: null } });
+  expect((await client.patch(`/v1/leads/${lead}`, { stage: 'lost' })).body).toMatchObject({
+    outcome: 'lost',
+    lostReasonId: null,
+    lostNote: null,
+  });
 });
 
 test('reading takes leads:read, writing schema:write', async () => {

@@ -30,24 +30,26 @@ const isWaiting = async () => {
   return waiting.length > 0;
 };
 
-test.each(['Tasks1840000000000', 'Activities1839000000000', 'LostReasons1833000000000', 'Stages1832000000000'])(
-  'while %s waits for a long transaction, others write',
-  async (name) => {
-    expect(migrations.map((migration) => migration.name)).toContain(name);
-    while (await isApplied(name)) await dataSource.undoLastMigration({ transaction: 'each' });
-    const long = new Client(database.url);
-    await long.connect();
-    await long.query('BEGIN; LOCK TABLE workspaces IN ROW EXCLUSIVE MODE');
-    const migrated = dataSource.runMigrations({ transaction: 'each' });
-    await until(isWaiting);
-    await sql(
-      database.url,
-      `DO $$ BEGIN
+test.each([
+  'Tasks1840000000000',
+  'Activities1839000000000',
+  'LostReasons1833000000000',
+  'Stages1832000000000',
+])('while %s waits for a long transaction, others write', async (name) => {
+  expect(migrations.map((migration) => migration.name)).toContain(name);
+  while (await isApplied(name)) await dataSource.undoLastMigration({ transaction: 'each' });
+  const long = new Client(database.url);
+  await long.connect();
+  await long.query('BEGIN; LOCK TABLE workspaces IN ROW EXCLUSIVE MODE');
+  const migrated = dataSource.runMigrations({ transaction: 'each' });
+  await until(isWaiting);
+  await sql(
+    database.url,
+    `DO $$ BEGIN
          SET LOCAL lock_timeout = '2s';
          LOCK TABLE workspaces IN ROW EXCLUSIVE MODE;
        END $$`,
-    ).finally(() => long.end());
-    await migrated;
-    expect(await isApplied(name)).toBe(true);
-  },
-);
+  ).finally(() => long.end());
+  await migrated;
+  expect(await isApplied(name)).toBe(true);
+});

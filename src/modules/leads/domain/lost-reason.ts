@@ -114,3 +114,15 @@ export function refuseLostFields(
     message: 'can be set only for a lead at a stage with the outcome lost, such as the stage lost',
   });
 }
+
+/**
+ * Clears why a lead was lost if it isn't any more: instances of an earlier version move leads without doing so.
+ *
+ * @param outcome of its stage
+ */
+export function clearFormerLoss(
+  outcome: Outcome,
+  lead: { lostReasonId: LostReasonId | null; lostNote: string | null },
+): void {
+  if (outcome !== 'lost') Object.assign(lead, { lostReasonId: null, lostNote: null });
+}

@@ -12,6 +12,7 @@ import { isArchived, Parameters } from '../../../platform/persistence/parameters
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
 import type { Lead, LeadView } from '../domain/lead';
+import { clearFormerLoss } from '../domain/lost-reason';
 import { outcomeAt, type StageKey } from '../domain/stage';
 import { leadPage } from './lead-page';
 import { LeadSchema } from './lead.schema';
@@ -45,7 +46,9 @@ export class PostgresLeadReader extends LeadReader {
     const read = this.statements.plainReader('workspaceId', 'mode', 'revision');
     this.toView = (row) => {
       const view = read(row);
-      return Object.assign(view, { outcome: outcomeAt(view.stage, view.outcome) });
+      const outcome = outcomeAt(view.stage, view.outcome);
+      clearFormerLoss(outcome, view);
+      return Object.assign(view, { outcome });
     };
   }
 

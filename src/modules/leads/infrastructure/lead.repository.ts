@@ -11,7 +11,8 @@ import { isArchived } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { LeadRepository } from '../application/lead-repository';
 import type { Lead } from '../domain/lead';
-import type { StageKey } from '../domain/stage';
+import { clearFormerLoss } from '../domain/lost-reason';
+import { outcomeAt, type StageKey } from '../domain/stage';
 import { LeadSchema } from './lead.schema';
 import { recordOf } from './stage-history';
 
@@ -38,7 +39,7 @@ export class PostgresLeadRepository extends LeadRepository {
   async lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
     const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
     const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
-    return row && this.statements.read(row);
+    return row && this.read(row);
   }
 
   /** In the order of the owners' index. */
@@ -68,8 +69,14 @@ export class PostgresLeadRepository extends LeadRepository {
          ORDER BY created_at, id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
         [...workspaceKey(ref), stage, limit - found.length],
       );
-      found.push(...rows.map(this.statements.read));
+      found.push(...rows.map((row) => this.read(row)));
     }
     return found;
+  }
+
+  private read(row: object): Lead {
+    const lead = this.statements.read(row);
+    clearFormerLoss(outcomeAt(lead.stage, lead.outcome), lead);
+    return lead;
   }
 }
