@@ -146,3 +146,22 @@ test('a first change writes all stages, a later one what it changed', () => {
   expect(next.changed.map(({ key: each }) => each).sort()).toEqual(['a', 'visit_booked']);
   expect(next.keys.filter((each) => !isBuiltIn(each))).toEqual(['a']);
 });
+
+test.each<[string, Step]>([
+  ['outcome', (pipeline) => pipeline.change('a', { outcome: 'won' }, NOW)],
+  ['isHidden', (pipeline) => pipeline.change('a', { isHidden: true }, NOW)],
+  ['key', (pipeline) => pipeline.archive('a', undefined, NOW)],
+])('the last open stage that is shown stays: %s', (field, apply) => {
+  const pipeline = new Pipeline(ref, []);
+  pipeline.add({ key: 'a', name: 'A' }, NOW);
+  for (const { key: each, outcome } of pipeline.views()) {
+    if (outcome === 'open' && isBuiltIn(each)) pipeline.change(each, { isHidden: true }, NOW);
+  }
+  const before = byKey(pipeline);
+  expect(() => apply(pipeline)).toThrow(
+    expect.objectContaining({ details: [expect.objectContaining({ field })] }),
+  );
+  expect(byKey(pipeline)).toEqual(before);
+  pipeline.change('contacted', { isHidden: false }, NOW);
+  expect(apply(pipeline)).toHaveLength(1);
+});

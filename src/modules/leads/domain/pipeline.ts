@@ -112,7 +112,7 @@ export class Pipeline {
         message: 'an archived stage can’t be changed; restore it first',
       });
     }
-    const { outcome = stage.outcome, isHidden, allowedFrom } = changes;
+    const { outcome = stage.outcome, isHidden = stage.isHidden, allowedFrom } = changes;
     // A count stays, as zero, when the last lead has left.
     if (!stage.isBuiltIn && outcome !== stage.outcome && this.leads.has(key)) {
       throw new ValidationFailed({
@@ -120,11 +120,9 @@ export class Pipeline {
         message: `can’t be changed: leads have been at the stage ${key}; add another stage`,
       });
     }
-    if (isHidden && !this.active.some((other) => other !== stage && isOffered(other))) {
-      throw new ValidationFailed({
-        field: 'isHidden',
-        message: 'can’t be true: at least one open stage has to be shown',
-      });
+    if (!isOffered({ outcome, isHidden })) {
+      const field = isHidden ? 'isHidden' : 'outcome';
+      this.refuseLastOffered(stage, field, isHidden ? 'can’t be true' : 'can’t be changed');
     }
     this.refuseUnknown(allowedFrom);
     const previous = stage.change(changes);
@@ -168,6 +166,7 @@ export class Pipeline {
         message: `can’t be ${key} now: leads are being moved to it from ${source.key}; try again when they have been`,
       });
     }
+    this.refuseLastOffered(stage, 'key', `can’t be ${key}`);
     const leads = this.leads.get(key) ?? 0;
     const target = this.targetOf(stage, leads, moveTo);
     for (const role of stage.roles) {
@@ -255,6 +254,12 @@ export class Pipeline {
     });
   }
 
+  /** @throws ValidationFailed if the stage, which won't be offered any more, is the last one */
+  private refuseLastOffered(stage: PipelineStage, field: string, refusal: string): void {
+    if (!isOffered(stage) || this.active.some((other) => other !== stage && isOffered(other))) return;
+    throw new ValidationFailed({ field, message: `${refusal}: at least one open stage has to be shown` });
+  }
+
   private refuseUnknown(allowedFrom: readonly string[] | null | undefined): void {
     const unknown = allowedFrom?.find((key) => !this.has(key));
     if (unknown === undefined) return;
@@ -278,7 +283,7 @@ export class Pipeline {
   }
 }
 
-function isOffered({ outcome, isHidden }: PipelineStage): boolean {
+function isOffered({ outcome, isHidden }: Pick<PipelineStage, 'outcome' | 'isHidden'>): boolean {
   return outcome === 'open' && !isHidden;
 }
 
