@@ -141,6 +141,17 @@ describe('adding a stage', () => {
     expect([...first.data, ...second.data]).toEqual(await stagesOf(client));
   });
 
+  test.each([
+    ['', ['last', 'tasting']],
+    ['&archived=false', ['last']],
+  ])('a cursor goes on where its stage was before it was archived: %s', async (filter, rest) => {
+    await addStage(client, 'tasting');
+    await addStage(client, 'last');
+    const { nextCursor } = (await client.get(`/v1/stages?limit=9${filter}`)).body.pagination;
+    await client.post('/v1/stages/tasting/archive');
+    expect(await keys(`&cursor=${nextCursor}${filter}`)).toEqual(rest);
+  });
+
   test('several at once get different positions', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => addStage(client, key)));
     const positions = (await stagesOf(client)).map(({ position }) => position);

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { actorOf } from '../../../kernel/actor';
-import { type Page, pageOf } from '../../../kernel/page';
+import { type Page, pageOf, type Position } from '../../../kernel/page';
 import type { Precondition } from '../../../kernel/precondition';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
@@ -60,10 +60,10 @@ export class StagesController {
       ({ archivedAt }) => archived === 'all' || (archivedAt !== null) === (archived === 'true'),
     );
     const { after, page, limit } = request;
-    const first = after ? stages.findIndex(({ key }) => key === after.id) + 1 : (page - 1) * limit;
+    const first = after ? stages.filter((stage) => !isAfter(stage, after)).length : (page - 1) * limit;
     const items = stages.slice(first, first + limit);
     const slice = { items, hasMore: first + limit < stages.length, total: stages.length };
-    return pageOf(request, slice, ({ position, key }) => ({ value: String(position), id: key }));
+    return pageOf(request, slice, (stage) => ({ value: String(rankOf(stage)), id: stage.key }));
   }
 
   @Post()
@@ -187,4 +187,17 @@ export class StagesController {
   ): Promise<StageView> {
     return this.shape.restore(caller, actorOf(caller), STAGE.read(key), seen);
   }
+}
+
+/** More than any position, for the archived stages, which come last. */
+const ARCHIVED_RANK = 1_000_000;
+
+function rankOf({ archivedAt, position }: StageView): number {
+  return position + (archivedAt ? ARCHIVED_RANK : 0);
+}
+
+/** By its place alone: the stage of a cursor may have got another one, or have left the list. */
+function isAfter(stage: StageView, { value, id }: Position): boolean {
+  const difference = rankOf(stage) - Number(value);
+  return difference > 0 || (difference === 0 && stage.key > id);
 }
