@@ -89,6 +89,10 @@ test('leads of an archived stage go where the admin says', async () => {
   expect((await client.get(`/v1/leads/${lead.id}`)).body.stage).toBe('negotiation');
 });
 
+test.each(['archive', 'restore'])('there is no stage with a control character to %s', async (action) => {
+  expect((await submit(`/tasting%00/${action}`)).status).toBe(404);
+});
+
 test('buttons move stages up and down, from the order that the page showed', async () => {
   const before = await keys();
   expect(outcome(await submit('/order', { keys: before, up: 'contacted' }))).toBe(
