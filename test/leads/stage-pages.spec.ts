@@ -74,6 +74,30 @@ test('a stage is added with a key made of its name, changed, archived and restor
   }
 });
 
+test('a new name leaves the rules as they are, also where the page doesn’t show them', async () => {
+  const client = await clientOf();
+  await addStage(client, 'gone');
+  await addStage(client, 'tasting');
+  await client.post('/v1/stages/gone/archive');
+  for (const [allowedFrom, chosen, after] of [
+    [[], [], []],
+    [['gone', 'tasting', 'lost', 'contacted'], ['contacted', 'lost'], undefined],
+    [['gone', 'lost'], ['contacted'], ['gone', 'contacted']],
+    [null, ['*'], null],
+    [['lost'], ['*', 'lost'], null],
+  ]) {
+    await client.patch('/v1/stages/tasting', { allowedFrom });
+    const { text } = await browser.get(`${path()}/tasting/edit`);
+    expect(/value="\*"[^>]*checked/.test(text)).toBe(allowedFrom === null);
+    const form = { name: 'Menu', outcome: 'open', allowedFrom: chosen! };
+    expect(outcome(await submit('/tasting/edit', form))).toBe(`303 ${path()}?notice=saved`);
+    expect(await stageOf(client, 'tasting')).toMatchObject({
+      name: 'Menu',
+      allowedFrom: after === undefined ? allowedFrom : after,
+    });
+  }
+});
+
 test('leads of an archived stage go where the admin says', async () => {
   const client = await clientOf();
   await addStage(client, 'tasting');

@@ -2,12 +2,15 @@ import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { REQUIRABLE_FIELDS } from '../domain/lead';
 import type { StageFields, StageView } from '../domain/pipeline-stage';
-import { OUTCOMES, type Outcome } from '../domain/stage';
+import { isBuiltIn, OUTCOMES, type Outcome, type StageKey } from '../domain/stage';
 
 const days: fieldRules.ValueCheck = (value) =>
   /^\d{1,3}$/.test(value as string) && Number(value) >= 1 && Number(value) <= 365
     ? undefined
     : 'must be a whole number from 1 to 365';
+
+/** The choice of all stages, added ones and later ones too: no key. */
+export const ANY_STAGE = '*';
 
 /** What the fields of a stage's form begin with. */
 export function rulesOf(stage: StageView): Record<string, string | string[] | undefined> {
@@ -17,12 +20,17 @@ export function rulesOf(stage: StageView): Record<string, string | string[] | un
     outcome,
     maxDays: maxDays === null ? undefined : String(maxDays),
     isHidden: isHidden ? 'yes' : undefined,
-    allowedFrom: allowedFrom ?? [],
+    allowedFrom: allowedFrom ?? [ANY_STAGE],
     requiredFields,
   };
 }
 
-export function readRules(form: FormInput, isBuiltIn: boolean): Partial<StageFields> {
+/** @param stages of the workspace */
+export function readRules(
+  form: FormInput,
+  stage: StageView,
+  stages: readonly StageView[],
+): Partial<StageFields> {
   const name = form.text('name', fieldRules.text(60));
   const maxDays = form.optional('maxDays', days);
   const shown = {
@@ -30,15 +38,31 @@ export function readRules(form: FormInput, isBuiltIn: boolean): Partial<StageFie
     maxDays: maxDays === null ? null : Number(maxDays),
     isHidden: form.isTicked('isHidden'),
   };
-  if (isBuiltIn) return shown;
-  const allowedFrom = form.list('allowedFrom');
+  if (isBuiltIn(stage.key)) return shown;
   const required = form.list('requiredFields');
   return {
     ...shown,
     outcome: form.text('outcome', fieldRules.oneOf(OUTCOMES)) as Outcome,
-    allowedFrom: allowedFrom.length > 0 ? allowedFrom : null,
+    allowedFrom: readAllowedFrom(form.list('allowedFrom'), stage, stages),
     requiredFields: REQUIRABLE_FIELDS.filter((field) => required.includes(field)),
   };
+}
+
+/** The stages that leads may come from by choice, as the form of a stage shows them. */
+export function choicesFor(stage: StageView, stages: readonly StageView[]): StageView[] {
+  return stages.filter(({ key, archivedAt }) => key !== stage.key && !archivedAt);
+}
+
+/** Keeps the order, and the keys that the form doesn't show. */
+function readAllowedFrom(
+  chosen: readonly string[],
+  stage: StageView,
+  stages: readonly StageView[],
+): StageKey[] | null {
+  if (chosen.includes(ANY_STAGE)) return null;
+  const shown = choicesFor(stage, stages).map(({ key }) => key);
+  const kept = (stage.allowedFrom ?? []).filter((key) => chosen.includes(key) || !shown.includes(key));
+  return [...new Set([...kept, ...chosen])];
 }
 
 /** A key like the name that no stage has yet. */

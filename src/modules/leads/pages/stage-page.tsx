@@ -11,6 +11,7 @@ import { type Area, SettingsPage } from '../../shell';
 import { REQUIRABLE_FIELDS } from '../domain/lead';
 import type { StageView } from '../domain/pipeline-stage';
 import { isBuiltIn, OUTCOMES } from '../domain/stage';
+import { ANY_STAGE, choicesFor } from './stage-form';
 import { OUTCOME_NAMES, stagesPath } from './stage-paths';
 
 const LABELS = {
@@ -79,10 +80,11 @@ function Rules({ stage, stages, form }: Pick<StagePageProps, 'stage' | 'stages' 
         form={form}
         name="allowedFrom"
         label={LABELS.allowedFrom}
-        hint="Any stage if you choose none."
-        items={stages
-          .filter(({ key }) => key !== stage.key)
-          .map(({ key, name }) => ({ value: key, label: name }))}
+        hint="If you choose none, leads can only begin here."
+        items={[
+          { value: ANY_STAGE, label: 'Any stage' },
+          ...choicesFor(stage, stages).map(({ key, name }) => ({ value: key, label: name })),
+        ]}
       />
       <CheckboxGroup
         form={form}

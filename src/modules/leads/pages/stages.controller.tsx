@@ -13,7 +13,7 @@ import { CopyToLive } from '../application/copy-to-live';
 import { PipelineQueries } from '../application/pipeline-queries';
 import { ShapePipeline } from '../application/shape-pipeline';
 import type { StageView } from '../domain/pipeline-stage';
-import { isBuiltIn, type Outcome, OUTCOMES, STAGE_ROLES } from '../domain/stage';
+import { type Outcome, OUTCOMES, STAGE_ROLES } from '../domain/stage';
 import { KEY_PATTERN, STAGE } from '../http/stage-key';
 import { moved, readRules, rulesOf, suggestKey } from './stage-form';
 import { StagePage } from './stage-page';
@@ -102,7 +102,7 @@ export class StagesPagesController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const stage = await this.queries.stage(refOf(area), key);
-    const changes = readRules(form, isBuiltIn(stage.key));
+    const changes = readRules(form, stage, await this.queries.stages(refOf(area)));
     const done = await form.submit(() => this.shape.update(refOf(area), person, key, changes));
     return done ? backTo(area, 'saved') : this.editing(area, stage, form);
   }
