@@ -190,4 +190,14 @@ describe('on the page', () => {
     expect(await ownersOf(1)).toEqual([members[1]!.id]);
     expect((await browser.get(path('test'))).text).not.toContain('/assignment/copy');
   });
+
+  test('the sandbox’s assignment isn’t copied while its only member has left', async () => {
+    const [leaver] = members as [Person];
+    await assignTo(gala, workspace, 'fixed', [leaver], 'test');
+    await gala.app.get(RemoveMember, { strict: false }).execute(workspace.id, await ownerOf(gala), leaver.id);
+    const browser = await workspace.browser();
+    const answer = await browser.submit(`${path()}/copy`, {}, { on: path() });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('There’s a problem with this form');
+  });
 });

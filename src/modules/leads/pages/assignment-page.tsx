@@ -25,11 +25,12 @@ const NOTICES = new Map([
 interface AssignmentPageProps {
   area: Area;
   form: FormInput;
+  copying: FormInput;
   members: readonly { userId: UserId; email: string; isPaused: boolean }[];
   notice?: string;
 }
 
-export function AssignmentPage({ area, form, members, notice = '' }: AssignmentPageProps) {
+export function AssignmentPage({ area, form, copying, members, notice = '' }: AssignmentPageProps) {
   const path = settingsPath(area, `${area.mode}/assignment`);
   return (
     <SettingsPage
@@ -63,7 +64,8 @@ export function AssignmentPage({ area, form, members, notice = '' }: AssignmentP
       </Form>
       {area.mode === 'live' && (
         <Section title="Copy from sandbox" intro="Replaces this assignment by the sandbox’s.">
-          <Form action={`${path}/copy`}>
+          <Form action={`${path}/copy`} id="copy" label="Copy from sandbox">
+            <ProblemSummary form={copying} labels={{}} />
             <Button kind="secondary">Copy from sandbox to live</Button>
           </Form>
         </Section>

@@ -26,9 +26,7 @@ export class AssignmentController {
 
   @Get()
   async show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
-    const { policy, members } = await this.changeAssignment.get(refOf(area));
-    const form = new FormInput({ policy, members: [...members] });
-    return this.page(area, form, queryText(request, 'notice'));
+    return this.page(area, await this.present(area), { notice: queryText(request, 'notice') });
   }
 
   @Post()
@@ -47,17 +45,32 @@ export class AssignmentController {
 
   /** Replaces the live assignment by the sandbox's. */
   @Post('copy')
-  async copy(@InArea() area: Area, @SignedInPerson() person: Person): Promise<Redirect> {
+  async copy(
+    @InArea() area: Area,
+    @SignedInPerson() person: Person,
+    @Submitted() copying: FormInput,
+  ): Promise<PageAnswer> {
     if (area.mode !== 'live') throw new NotFound('page');
     const sandbox = await this.changeAssignment.get({ ...refOf(area), mode: 'test' });
-    await this.changeAssignment.execute(refOf(area), person, sandbox);
-    return savedIn(area, 'copied');
+    const done = await copying.submit(() => this.changeAssignment.execute(refOf(area), person, sandbox));
+    return done ? savedIn(area, 'copied') : this.page(area, await this.present(area), { copying });
   }
 
-  private async page(area: Area, form: FormInput, notice?: string): Promise<HtmlPage> {
+  private async present(area: Area): Promise<FormInput> {
+    const { policy, members } = await this.changeAssignment.get(refOf(area));
+    return new FormInput({ policy, members: [...members] });
+  }
+
+  private async page(
+    area: Area,
+    form: FormInput,
+    { copying = new FormInput(), notice }: { copying?: FormInput; notice?: string } = {},
+  ): Promise<HtmlPage> {
     const { members } = await this.members.list(area.workspace.id);
-    const page = <AssignmentPage area={area} form={form} members={members} notice={notice} />;
-    return new HtmlPage(page, form.isFaulty ? 422 : 200);
+    const page = (
+      <AssignmentPage area={area} form={form} copying={copying} members={members} notice={notice} />
+    );
+    return new HtmlPage(page, form.isFaulty || copying.isFaulty ? 422 : 200);
   }
 }
 
