@@ -65,7 +65,11 @@ test('its leads move in the background, each with its events', async () => {
   expect(await stageOf(client, 'tasting')).toEqual(body);
   expect((await list(client, { outcome: 'won' })).body.pagination.total).toBe(1);
   expect(await emptyArchivedStages(gala)).toEqual([2, 1]);
-  expect(await stageOf(client, 'tasting')).toMatchObject({ leads: 0, moving: null });
+  const emptied = await stageOf(client, 'tasting');
+  expect(emptied).toMatchObject({ leads: 0, moving: null });
+  expect((await events('stage.updated')).map(({ data, previous }) => [data, previous])).toEqual([
+    [emptied, { moving: { to: 'negotiation', left: 0 } }],
+  ]);
   for (const [lead, type] of [
     [open, 'lead.created'],
     [archived, 'lead.archived'],

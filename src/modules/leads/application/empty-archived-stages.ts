@@ -34,7 +34,7 @@ export class EmptyArchivedStages {
       const move = await this.pipelines.claimMove();
       if (!move) return 0;
       const moved = await this.moveSome(move);
-      return moved || Number(await this.pipelines.endMove(move));
+      return moved || Number(await this.pipelines.endMove(move, this.clock.now()));
     });
   }
 

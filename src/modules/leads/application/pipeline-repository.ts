@@ -29,5 +29,5 @@ export abstract class PipelineRepository {
   /** An archived stage that has leads left, of any workspace. Others leave it out until the unit of work ends. */
   abstract claimMove(): Promise<StageMove | undefined>;
   /** Ends a claimed move once no lead is at its stage, locked ones included. Returns whether it did. */
-  abstract endMove(move: StageMove): Promise<boolean>;
+  abstract endMove(move: StageMove, now: Date): Promise<boolean>;
 }

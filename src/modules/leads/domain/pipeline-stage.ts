@@ -1,3 +1,4 @@
+import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
 import type { WorkspaceId } from '../../../kernel/ids';
 import { withRevision } from '../../../kernel/precondition';
@@ -151,6 +152,23 @@ export class PipelineStage implements StageFields {
 
   touch(): void {
     this.revision++;
+  }
+
+  /** All leads of the archived stage have been moved. */
+  endMove(now: Date): DomainEvent[] {
+    const { moving } = this.view(0);
+    this.moveTo = null;
+    this.touch();
+    const { workspaceId, mode } = this;
+    return [
+      domainEvent({
+        type: 'stage.updated',
+        workspace: { workspaceId, mode },
+        timestamp: now,
+        data: this.view(0),
+        previous: { moving },
+      }),
+    ];
   }
 
   /** @param leads the leads at the stage */

@@ -81,15 +81,16 @@ export class PostgresPipelineRepository extends PipelineRepository {
     return { ref, from: row.key, to: row.move_to };
   }
 
-  async endMove({ ref, from }: StageMove): Promise<boolean> {
-    const rows = await this.database.sql(
-      `UPDATE stages SET move_to = NULL, revision = revision + 1
-       WHERE ${IN_WORKSPACE} AND key = $3 AND NOT EXISTS (
-         SELECT FROM leads WHERE ${IN_WORKSPACE} AND stage = $3)
-       RETURNING 1`,
+  async endMove({ ref, from }: StageMove, now: Date): Promise<boolean> {
+    const [row] = await this.database.sql<object>(
+      `${this.statements.selectByKey} AND NOT EXISTS (SELECT FROM leads WHERE ${IN_WORKSPACE} AND stage = $3)`,
       [...workspaceKey(ref), from],
     );
-    return rows.length > 0;
+    if (!row) return false;
+    const stage = this.statements.read(row);
+    const events = stage.endMove(now);
+    await this.database.query(withEvents(this.statements.update(stage), events));
+    return true;
   }
 
   private async rows(ref: WorkspaceRef): Promise<PipelineStage[]> {
