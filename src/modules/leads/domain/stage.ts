@@ -1,3 +1,5 @@
+import { NotFound } from '../../../kernel/errors';
+
 /** The stages that every workspace has, in their first order. Clients written from the specification use them. */
 export const STAGES = [
   'new_enquiry',
@@ -15,6 +17,21 @@ export type Stage = (typeof STAGES)[number];
 export type StageKey = Stage | (string & Record<never, never>);
 
 export const STAGE_KEY_PATTERN = '^[a-z][a-z0-9_]{0,39}$';
+const KEY = new RegExp(STAGE_KEY_PATTERN);
+
+export function isStageKey(value: unknown): value is string {
+  return typeof value === 'string' && KEY.test(value);
+}
+
+/**
+ * The key of a stage in a path.
+ *
+ * @throws NotFound for text that is no key
+ */
+export function readStageKey(text: string): StageKey {
+  if (!isStageKey(text)) throw new NotFound('stage');
+  return text;
+}
 
 /** How an enquiry at a stage stands: undecided, or how it ended. */
 export const OUTCOMES = ['open', 'won', 'lost'] as const;

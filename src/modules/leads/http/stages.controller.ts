@@ -22,7 +22,8 @@ import {
   StageResponse,
   UpdateStageBody,
 } from './stage.dto';
-import { KEY_PATTERN, STAGE } from './stage-key';
+import { STAGE_KEY_PATTERN } from '../domain/stage';
+import { STAGE } from './stage-key';
 
 const PATH = '/v1/stages';
 
@@ -54,7 +55,7 @@ export class StagesController {
       filters: { archived },
       sort: { field: 'position', descending: false },
       kind: 'integer',
-      idPrefix: KEY_PATTERN,
+      idPrefix: new RegExp(STAGE_KEY_PATTERN),
     });
     const stages = (await this.queries.stages(caller)).filter(
       ({ archivedAt }) => archived === 'all' || (archivedAt !== null) === (archived === 'true'),

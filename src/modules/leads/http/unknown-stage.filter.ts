@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../../kernel/errors';
 import { ErrorFilter } from '../../../platform/http/error.filter';
 import { Logger } from '../../../platform/logging/logger';
 import { StageEntry } from '../application/stage-entry';
-import { KEY_PATTERN } from './stage-key';
+import { isStageKey } from '../domain/stage';
 
 /**
  * Names an unknown stage beside the other problems of a request. Validation lets it through, because only the workspace
@@ -44,5 +44,5 @@ export class UnknownStageFilter extends ErrorFilter {
 
 function stageIn(fields: unknown): string | undefined {
   const { stage } = (fields ?? {}) as { stage?: unknown };
-  return typeof stage === 'string' && KEY_PATTERN.test(stage) ? stage : undefined;
+  return isStageKey(stage) ? stage : undefined;
 }

@@ -57,7 +57,7 @@ export class PostgresLeadRepository extends LeadRepository {
        ORDER BY id FOR NO KEY UPDATE`,
       [...workspaceKey(ref, owner), ids.map(toUuid)],
     );
-    return rows.map((row) => this.statements.read(row));
+    return rows.map((row) => this.read(row));
   }
 
   async lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]> {

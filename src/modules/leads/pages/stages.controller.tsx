@@ -13,8 +13,7 @@ import { CopyToLive } from '../application/copy-to-live';
 import { PipelineQueries } from '../application/pipeline-queries';
 import { ShapePipeline } from '../application/shape-pipeline';
 import type { StageView } from '../domain/pipeline-stage';
-import { type Outcome, OUTCOMES, STAGE_ROLES } from '../domain/stage';
-import { KEY_PATTERN, STAGE } from '../http/stage-key';
+import { isStageKey, type Outcome, OUTCOMES, readStageKey, STAGE_ROLES } from '../domain/stage';
 import { moved, readRules, rulesOf, suggestKey } from './stage-form';
 import { StagePage } from './stage-page';
 import { StagesOverview } from './stages-overview';
@@ -45,7 +44,7 @@ export class StagesPagesController {
     const name = form.text('name', fieldRules.text(60));
     const outcome = form.text('outcome', fieldRules.oneOf(OUTCOMES)) as Outcome;
     const key = form.optional('key', (value) =>
-      KEY_PATTERN.test(value as string) ? undefined : 'must be lower-case letters, digits and underscores',
+      isStageKey(value) ? undefined : 'must be lower-case letters, digits and underscores',
     );
     const stages = await this.queries.stages(refOf(area));
     const fields = { key: key ?? suggestKey(name, stages), name, outcome };
@@ -115,7 +114,7 @@ export class StagesPagesController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const moveTo = form.value('moveTo') || undefined;
-    const done = await form.submit(() => this.shape.archive(refOf(area), person, STAGE.read(key), moveTo));
+    const done = await form.submit(() => this.shape.archive(refOf(area), person, readStageKey(key), moveTo));
     if (done) return backTo(area, 'archived');
     const stage = await this.queries.stage(refOf(area), key);
     return this.editing(area, stage, new FormInput(rulesOf(stage)), form);
@@ -128,7 +127,7 @@ export class StagesPagesController {
     @Param('stage') key: string,
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
-    const done = await form.submit(() => this.shape.restore(refOf(area), person, STAGE.read(key)));
+    const done = await form.submit(() => this.shape.restore(refOf(area), person, readStageKey(key)));
     return done ? backTo(area, 'restored') : this.overview.page(area, { forms: { order: form } });
   }
 
