@@ -3,7 +3,7 @@ import type { ActingRef } from '../../../kernel/actor';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { ChangeLead, LeadQueries } from '../../leads';
+import { ChangeLead, LeadQueries, type LeadView } from '../../leads';
 import type { CalendarEventView } from '../domain/calendar-event';
 import type { EventInput } from './event-input';
 import { PlanEvent } from './plan-event';
@@ -23,26 +23,42 @@ export class BookVisit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async execute(ref: ActingRef, leadId: LeadId, { title, ...input }: VisitInput): Promise<CalendarEventView> {
-    // It isn't locked, because spaces are locked before leads. Planning locks it, and refuses one that was archived meanwhile.
-    const lead = await this.leads.get(ref, leadId);
-    if (lead.archivedAt) {
-      throw new ValidationFailed({
-        field: 'archivedAt',
-        message: 'an archived lead gets no visit; restore it first',
-      });
+  async execute(ref: ActingRef, leadId: LeadId, input: VisitInput): Promise<CalendarEventView> {
+    // It isn't locked, because spaces are locked before leads. Planning locks it.
+    const { name } = await this.requireActive(ref, leadId);
+    try {
+      return await this.unitOfWork.run(() => this.book(ref, leadId, input, name));
+    } catch (error) {
+      // Planning refuses a lead that was archived meanwhile as another field.
+      if (error instanceof ValidationFailed) await this.requireActive(ref, leadId);
+      throw error;
     }
-    return this.unitOfWork.run(async () => {
-      const visit = await this.planEvent.execute(ref, {
-        ...input,
-        type: 'visit',
-        title: title ?? lead.name ?? 'Site visit',
-        allDay: false,
-        leadId,
-      });
-      // A policy may have given the visit to another lead, or to none.
-      if (visit.leadId) await this.changeLead.advanceTo(ref, visit.leadId, 'visitBooked', visit.createdAt);
-      return visit;
+  }
+
+  private async requireActive(ref: ActingRef, leadId: LeadId): Promise<LeadView> {
+    const lead = await this.leads.get(ref, leadId);
+    if (!lead.archivedAt) return lead;
+    throw new ValidationFailed({
+      field: 'archivedAt',
+      message: 'an archived lead gets no visit; restore it first',
     });
+  }
+
+  private async book(
+    ref: ActingRef,
+    leadId: LeadId,
+    { title, ...input }: VisitInput,
+    nameOfLead: string | null,
+  ): Promise<CalendarEventView> {
+    const visit = await this.planEvent.execute(ref, {
+      ...input,
+      type: 'visit',
+      title: title ?? nameOfLead ?? 'Site visit',
+      allDay: false,
+      leadId,
+    });
+    // A policy may have given the visit to another lead, or to none.
+    if (visit.leadId) await this.changeLead.advanceTo(ref, visit.leadId, 'visitBooked', visit.createdAt);
+    return visit;
   }
 }
