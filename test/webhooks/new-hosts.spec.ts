@@ -91,9 +91,9 @@ test('an endpoint that is led to another host begins anew', async () => {
   await until(() => Promise.resolve(moved.verifications.length === 1));
   await sleep(1500);
   expect([moved.received, receiver.received]).toEqual([[], []]);
+  moved.answerVerification = (response) => response.writeHead(204).end();
   const path = `${moved.url}/other`;
   expect((await client.patch(`/v1/webhooks/${id}`, { url: path })).body.verifiedAt).toBeNull();
-  moved.answerVerification = (response) => response.writeHead(204).end();
   await moved.got(1);
   await moved.stop();
 });
