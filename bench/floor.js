@@ -9,6 +9,7 @@ const { createServer } = require('node:http');
 const { Pool, types } = require('pg');
 const { fromUuid, newId, parseId, toUuid } = require('../dist/src/kernel/ids');
 
+const OUTCOMES = { confirmed: 'won', completed: 'won', lost: 'lost' };
 const DATE = 1082;
 types.setTypeParser(DATE, (text) => text);
 
@@ -19,7 +20,8 @@ const pool = new Pool({
 });
 
 const COLUMNS =
-  'id, name, email, phone, event_date, guests, source, stage, tags, owner_id, archived_at, created_at, updated_at';
+  'id, name, email, phone, event_date, guests, source, stage, tags, outcome, ' +
+  'lost_reason_id, lost_note, owner_id, archived_at, created_at, updated_at';
 const LISTED = 'workspace_id = $1 AND mode = $2 AND archived_at IS NULL';
 
 /** Each statement is parsed and planned once per connection. */
@@ -33,9 +35,9 @@ const STATEMENTS = {
     ORDER BY created_at DESC, id DESC`,
   create: `WITH appended AS (
       INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
-      VALUES ($17, $1, $2, 'lead.created', $14, $18, NULL))
+      VALUES ($20, $1, $2, 'lead.created', $17, $21, NULL))
     INSERT INTO leads (workspace_id, mode, ${COLUMNS}, search_text)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 };
 
 async function query(name, values) {
@@ -98,6 +100,9 @@ async function create({ workspace_id, mode }, fields) {
     source: fields.source ?? null,
     stage: fields.stage ?? 'new_enquiry',
     tags: fields.tags ?? [],
+    outcome: 'open',
+    lostReasonId: null,
+    lostNote: null,
     ownerId: null,
     archivedAt: null,
     createdAt: now,
@@ -128,6 +133,10 @@ function toLead(row) {
     source: row.source,
     stage: row.stage,
     tags: row.tags,
+    // Of the stages that every workspace begins with the key alone decides.
+    outcome: OUTCOMES[row.stage] ?? 'open',
+    lostReasonId: null,
+    lostNote: null,
     ownerId: row.owner_id && fromUuid('user', row.owner_id),
     archivedAt: row.archived_at,
     createdAt: row.created_at,
