@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
 import type { DataSource } from 'typeorm';
 import { AppModule, type Composition } from './app.module';
 import type { Configuration } from './platform/config/configuration';
@@ -13,14 +12,12 @@ import { ConnectionShares } from './platform/http/connection-shares';
 import { FrontDoor } from './platform/http/front-door';
 import { GalaExpressAdapter } from './platform/http/gala-express-adapter';
 import { answerMalformedRequests } from './platform/http/malformed-requests';
+import { PublicFiles } from './platform/http/public-files';
 import type { Logger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 import { serveApiReference } from './platform/openapi/api-reference';
 import { servePageAssets } from './platform/pages/assets';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
-
-/** Served before the routes. */
-const PUBLIC_FILES = ['/docs', '/openapi.json', '/assets'];
 
 export interface AppOptions extends Composition {
   configuration: Configuration;
@@ -50,17 +47,14 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   app.set('trust proxy', configuration.trustedProxies);
   app.use(app.get(FrontDoor).handle);
   app.use(app.get(CrossOrigin).handle);
-  app.use(PUBLIC_FILES, countFile(app.get(RateLimits)));
-  const describeApi = serveApiReference(app, configuration.publicUrl);
-  servePageAssets(app);
+  const files = new PublicFiles(app.get(RateLimits));
+  const describeApi = serveApiReference(app, files.router, configuration.publicUrl);
+  servePageAssets(files.router);
+  app.use(files.handle);
   await app.init();
   if (options.describesItself) describeApi();
   guardServer(app, app.getHttpServer());
   return app;
-}
-
-function countFile(rateLimits: RateLimits): RequestHandler {
-  return (request, _response, next) => void rateLimits.countFile(request).then(() => next(), next);
 }
 
 /** Adds the limits and error responses that every server of the service needs. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { basePathOf } from '../config/public-address';
 import { StaticContent } from '../http/static-content';
 import { packageDirectory } from '../package-version';
@@ -40,37 +40,35 @@ const SWAGGER_UI_FILES: [name: string, type: string][] = [
  *
  * @returns writes the document, which otherwise the first request waits for; all routes have to be registered
  */
-export function serveApiReference(app: NestExpressApplication, publicUrl: URL): () => void {
-  const express = app.getHttpAdapter().getInstance();
-
+export function serveApiReference(app: NestExpressApplication, router: Router, publicUrl: URL): () => void {
   const document = once(() => new StaticContent(JSON.stringify(createOpenApiDocument(app, publicUrl))));
-  express.get('/openapi.json', serve('json', REVALIDATED, document));
+  router.get('/openapi.json', serve('json', REVALIDATED, document));
 
   for (const [path, type, text] of OWN_FILES) {
     const content = new StaticContent(text);
-    express.get(
+    router.get(
       path,
       serve(type, REVALIDATED, () => content),
     );
   }
   const basePath = basePathOf(publicUrl);
-  express.get('/docs/', (_request, response) => response.redirect(301, `${basePath}/docs`));
+  router.get('/docs/', (_request, response) => response.redirect(301, `${basePath}/docs`));
 
-  express.get(['/docs/guides', '/docs/guides/'], (_request, response) => {
+  router.get(['/docs/guides', '/docs/guides/'], (_request, response) => {
     const [first] = Object.keys(GUIDES);
     response.redirect(302, `${basePath}/docs/guides/${first}`);
   });
   for (const name of Object.keys(GUIDES) as GuideName[]) {
     const content = once(() => new StaticContent(guidePage(name, publicUrl)));
-    express.get(`/docs/guides/${name}`, serve('html', REVALIDATED, content));
+    router.get(`/docs/guides/${name}`, serve('html', REVALIDATED, content));
   }
 
-  express.get('/docs/gala-sdk.tgz', sendFile(join(packageDirectory(__dirname), 'dist/gala-sdk.tgz')));
+  router.get('/docs/gala-sdk.tgz', sendFile(join(packageDirectory(__dirname), 'dist/gala-sdk.tgz')));
 
   const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of SWAGGER_UI_FILES) {
     const content = once(async () => new StaticContent(await readFile(join(swaggerUi, name))));
-    express.get(`/docs/${name}`, serve(type, 'public, max-age=3600', content));
+    router.get(`/docs/${name}`, serve(type, 'public, max-age=3600', content));
   }
   return document;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Router } from 'express';
 import { StaticContent } from '../http/static-content';
 import { icon } from '../openapi/reference-page';
 import { script } from './script';
@@ -22,11 +22,10 @@ const FILES: [path: string, type: string, caching: string, text: string][] = [
 ];
 
 /** Serves what every page loads. It is public, and works without a network. */
-export function servePageAssets(app: NestExpressApplication): void {
-  const express = app.getHttpAdapter().getInstance();
+export function servePageAssets(router: Router): void {
   for (const [path, type, caching, text] of FILES) {
     const content = new StaticContent(text);
-    express.get(path, async (request, response) => {
+    router.get(path, async (request, response) => {
       response.set({
         'Cache-Control': caching,
         'Content-Security-Policy': "default-src 'none'",
