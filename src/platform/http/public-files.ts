@@ -1,4 +1,4 @@
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import type { RateLimits } from '../rate-limiting/rate-limits';
 
 const PATHS = /^\/((docs|assets)(\/|$)|openapi\.json$)/;
@@ -8,7 +8,7 @@ const PATHS = /^\/((docs|assets)(\/|$)|openapi\.json$)/;
  * Express compares each request with one path after the other: calls to the API aren't compared with theirs.
  */
 export class PublicFiles {
-  readonly router = Router({ caseSensitive: true, strict: true });
+  readonly router = express.Router({ caseSensitive: true, strict: true });
 
   constructor(private readonly rateLimits: RateLimits) {}
 
