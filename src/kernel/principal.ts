@@ -26,6 +26,11 @@ export interface Identity extends WorkspaceRef {
   readonly credential: Credential;
 }
 
+/** Whether the credential has at least one of the scopes. */
+export function hasAnyScope({ credential }: Identity, ...scopes: readonly string[]): boolean {
+  return scopes.some((scope) => credential.scopes.includes(scope));
+}
+
 /** The authenticated client of a request. */
 export interface Principal extends Identity {
   readonly address: string;

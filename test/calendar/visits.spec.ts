@@ -93,6 +93,40 @@ test.each(['new_enquiry', 'confirmed'])(
   },
 );
 
+describe('a caller who may read neither the calendar nor leads', () => {
+  let writer: Client;
+  beforeEach(async () => {
+    writer = await workspace.client('live', ['calendar:write']);
+  });
+
+  test('gets no name from a lead’s id', async () => {
+    const lead = await createLead(client, { name: 'Ana Pérez' });
+    const answer = await writer.post(`/v1/leads/${lead.id}/visits`, AT);
+    expect(answer).toMatchObject({ status: 201, body: { type: 'visit', title: 'Site visit' } });
+    const path = `/v1/calendar-events/${answer.body.id}`;
+    expect((await client.get(path)).body).toEqual({ ...answer.body, title: 'Ana Pérez' });
+    expect((await writer.patch(path, { type: 'event' })).body.title).toBe('Event');
+    expect((await writer.delete(path)).body.title).toBe('Event');
+    expect(await titlesIn(client, '2027-02-03', '2027-02-03')).toEqual([]);
+  });
+
+  test('sees the titles that it sends', async () => {
+    const lead = await createLead(client, { name: 'Ana Pérez' });
+    const { body } = await writer.post(`/v1/leads/${lead.id}/visits`, { ...AT, title: 'Second look' });
+    expect(body.title).toBe('Second look');
+    const changed = await writer.patch(`/v1/calendar-events/${body.id}`, { title: 'Third look' });
+    expect(changed.body.title).toBe('Third look');
+    const planned = await writer.post('/v1/calendar-events', { ...AT, type: 'hold', title: 'Maybe' });
+    expect(planned.body.title).toBe('Maybe');
+  });
+
+  test.each(['calendar:read', 'leads:read'])('sees the name with %s', async (scope) => {
+    const lead = await createLead(client, { name: 'Ana Pérez' });
+    const reader = await workspace.client('live', ['calendar:write', scope]);
+    expect((await reader.post(`/v1/leads/${lead.id}/visits`, AT)).body.title).toBe('Ana Pérez');
+  });
+});
+
 test('needs calendar:write', async () => {
   const lead = await createLead(client);
   const others = await workspace.client('live', ['leads:write', 'calendar:read']);

@@ -158,6 +158,25 @@ test('live messages need a channel, and the refusal says where to connect one', 
   expect(answer.body.error.message).toContain('Settings → Channels');
 });
 
+test('a lead’s id opens its phone only to callers who may read messages or leads', async () => {
+  const lead = await leadWith(client, ORDINARY);
+  for (const [scopes, phone] of [
+    [[], null],
+    [['messages:read'], ORDINARY],
+    [['leads:read'], ORDINARY],
+  ] as const) {
+    const writer = await workspace.client('test', ['messages:write', ...scopes]);
+    expect(await send(writer, lead.id)).toMatchObject({ status: 201, body: { phone, channelUserId: null } });
+    for (const decision of ['opt-out', 'opt-in']) {
+      const { body } = await writer.post(`/v1/leads/${lead.id}/${decision}`);
+      expect(body).toMatchObject({ leadId: lead.id, phone, channelUserId: null });
+    }
+  }
+  expect((await client.get('/v1/messages')).body.data.map(({ phone }: MessageBody) => phone)).toEqual(
+    Array.from({ length: 3 }, () => ORDINARY),
+  );
+});
+
 test('opting out holds for the number, ends what is queued, and is told once', async () => {
   const [one, other] = [await leadWith(client, MAGIC.slow), await leadWith(client, MAGIC.slow)];
   await client.post(`/v1/leads/${one.id}/opt-out`);

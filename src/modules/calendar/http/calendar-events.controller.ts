@@ -14,6 +14,7 @@ import { CalendarEventResponse, CreateEventBody, UpdateEventBody } from './calen
 import { EVENT, LEAD, SPACE } from './calendar-ids';
 import { ListEventsQuery, toEventList } from './calendar.query';
 import { spaceInput, withoutNulls } from './given';
+import { shownEvent } from './shown-event';
 
 export const EVENTS_PATH = '/v1/calendar-events';
 const TAKEN = {
@@ -54,10 +55,11 @@ export class CalendarEventsController {
     response: CalendarEventResponse,
     invalid: TAKEN,
   })
-  create(@Caller() caller: Principal, @Body() body: CreateEventBody): Promise<CalendarEventView> {
+  async create(@Caller() caller: Principal, @Body() body: CreateEventBody): Promise<CalendarEventView> {
     const { spaceId, spaceIds, ...input } = withoutNulls<CreateEventBody>(body);
     const spaces = spaceInput({ spaceId, spaceIds });
-    return this.planEvent.execute(caller, { ...input, spaces } as EventInput);
+    const event = await this.planEvent.execute(caller, { ...input, spaces } as EventInput);
+    return shownEvent(caller, event, input);
   }
 
   @Get()
@@ -102,14 +104,15 @@ export class CalendarEventsController {
     answer: { startsAt: '2027-06-13T16:00:00.000Z', endsAt: '2027-06-14T01:00:00.000Z', sequence: 1 },
     invalid: TAKEN,
   })
-  update(
+  async update(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() { spaceId, spaceIds, ...changes }: UpdateEventBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
     const spaces = spaceInput({ spaceId, spaceIds });
-    return this.changeEvent.update(caller, EVENT.read(id), { ...changes, spaces }, seen);
+    const event = await this.changeEvent.update(caller, EVENT.read(id), { ...changes, spaces }, seen);
+    return shownEvent(caller, event, changes);
   }
 
   @Delete(':id')
@@ -123,11 +126,11 @@ export class CalendarEventsController {
     response: CalendarEventResponse,
     answer: { status: 'cancelled', sequence: 1, updatedAt: '2027-01-16T11:00:00.000Z', revision: 2 },
   })
-  cancel(
+  async cancel(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<CalendarEventView> {
-    return this.changeEvent.cancel(caller, EVENT.read(id), seen);
+    return shownEvent(caller, await this.changeEvent.cancel(caller, EVENT.read(id), seen));
   }
 }

@@ -10,6 +10,7 @@ import { BookVisitBody, CalendarEventResponse } from './calendar-event.dto';
 import { EVENTS_PATH } from './calendar-events.controller';
 import { LEAD } from './calendar-ids';
 import { spaceInput, withoutNulls } from './given';
+import { shownEvent } from './shown-event';
 
 @Controller('/v1/leads/:id/visits')
 @ApiTags('Calendar')
@@ -22,7 +23,7 @@ export class VisitsController {
     operationId: 'bookVisit',
     summary: 'Book a site visit',
     description:
-      'Plans a `visit` of an hour, if no end is given, and moves the lead to the stage `visit_booked`, or the one that the workspace has chosen, unless it is further along already: both or neither.',
+      'Plans a `visit` of an hour, if no end is given, and moves the lead to the stage `visit_booked`, or the one that the workspace has chosen, unless it is further along already: both or neither. Without the scopes `calendar:read` and `leads:read`, the answer shows a `title` only if the request sent it.',
     object: LEAD,
     status: 201,
     request: { startsAt: '2027-02-03T10:00:00.000Z' },
@@ -46,6 +47,6 @@ export class VisitsController {
     const spaces = spaceInput({ spaceId, spaceIds });
     const visit = await this.bookVisit.execute(caller, LEAD.read(id), { ...input, spaces } as VisitInput);
     response.setHeader('Location', `${EVENTS_PATH}/${visit.id}`);
-    return visit;
+    return shownEvent(caller, visit, input);
   }
 }

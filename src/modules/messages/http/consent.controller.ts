@@ -4,6 +4,7 @@ import { Caller, RequireScope } from '../../../platform/access/access.decorators
 import { Describe, DescribeGroup } from '../../../platform/openapi/describe';
 import { ChangeConsent, type ConsentView } from '../application/change-consent';
 import { ConsentResponse, LEAD } from './message.dto';
+import { shownContact } from './shown-contact';
 
 const NO_PHONE = {
   field: 'phone',
@@ -30,8 +31,8 @@ export class ConsentController {
     response: ConsentResponse,
     invalid: NO_PHONE,
   })
-  optOut(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
-    return this.changeConsent.ofLead(caller, LEAD.read(id), 'stop');
+  async optOut(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
+    return shownContact(caller, await this.changeConsent.ofLead(caller, LEAD.read(id), 'stop'));
   }
 
   @Post('opt-in')
@@ -45,7 +46,7 @@ export class ConsentController {
     answer: { optedOutAt: null },
     invalid: NO_PHONE,
   })
-  optIn(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
-    return this.changeConsent.ofLead(caller, LEAD.read(id), 'start');
+  async optIn(@Caller() caller: Principal, @Param('id') id: string): Promise<ConsentView> {
+    return shownContact(caller, await this.changeConsent.ofLead(caller, LEAD.read(id), 'start'));
   }
 }

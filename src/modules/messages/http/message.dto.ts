@@ -142,7 +142,8 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The other side’s number. Null for someone known by `channelUserId` alone.',
+    description:
+      'The other side’s number. Null for someone known by `channelUserId` alone, and in the answer to a caller without `messages:read` and `leads:read`.',
     example: EXAMPLE_PHONE,
   })
   phone!: string | null;
@@ -195,7 +196,8 @@ export class ConsentResponse implements Record<keyof ConsentView, unknown> {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Consent is kept by number. Null for someone known by `channelUserId` alone.',
+    description:
+      'Consent is kept by number. Null for someone known by `channelUserId` alone, and in the answer to a caller without `messages:read` and `leads:read`.',
     example: EXAMPLE_PHONE,
   })
   phone!: string | null;

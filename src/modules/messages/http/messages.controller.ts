@@ -8,6 +8,7 @@ import { type MessageFilter, MessageQueries } from '../application/message-queri
 import { SendMessage } from '../application/send-message';
 import type { MessageView, OutgoingContent } from '../domain/message';
 import { LEAD, ListMessagesQuery, MESSAGE, MessageResponse, SendMessageBody } from './message.dto';
+import { shownContact } from './shown-contact';
 
 @Controller('/v1/messages')
 @DescribeGroup({
@@ -38,8 +39,8 @@ export class MessagesController {
         'can’t be sent now: free text may go out within 24 hours of the lead’s last message only; send a template instead',
     },
   })
-  send(@Caller() caller: Principal, @Body() body: SendMessageBody): Promise<MessageView> {
-    return this.sendMessage.execute(caller, body.leadId, contentOf(body));
+  async send(@Caller() caller: Principal, @Body() body: SendMessageBody): Promise<MessageView> {
+    return shownContact(caller, await this.sendMessage.execute(caller, body.leadId, contentOf(body)));
   }
 
   @Get()
