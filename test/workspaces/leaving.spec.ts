@@ -9,7 +9,7 @@ import { newApp, SCOPES } from '../oauth/support';
 import { allEvents, eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
-import { newEmail } from '../support/people';
+import { browserOf, newEmail } from '../support/people';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { eventually } from '../support/until';
@@ -191,6 +191,36 @@ describe('of a member with very many leads', () => {
     expect([await ownedBy(leaver.id), await ownedBy(heir.id), await ownedBy('none')]).toEqual([0, 0, 1201]);
     expect(await leaving()).toEqual([]);
   });
+});
+
+test('nothing is taken from a member any more once they have accepted another invitation', async () => {
+  await manyLeads(1801);
+  const input = { email: leaver.name, role: 'member' } as const;
+  await remove(heir.id);
+  const { token } = await get(InviteMember).execute(workspace.id, owner, input);
+  const browser = await browserOf(gala, leaver.name);
+  const page = `/invitations/${token}`;
+  let leftAtAnswer: number | undefined;
+  await onConnection(gala.databaseUrl, async (connection) => {
+    await connection.query('BEGIN');
+    await connection.query(
+      'SELECT FROM leads WHERE workspace_id = $1 AND owner_id = $2 FOR UPDATE',
+      [workspace.id, leaver.id].map((id) => toUuid(id)),
+    );
+    const job = get(HandOverJob).runAll();
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    const accepted = browser.submit(page, {}, { on: page }).then(async ({ status }) => {
+      leftAtAnswer = await ownedBy(leaver.id);
+      return status;
+    });
+    await eventually(async () => expect(leftAtAnswer ?? (await waiting()).length).not.toBe(1));
+    await connection.query('COMMIT');
+    await job;
+    expect(await accepted).toBe(303);
+  });
+  expect(leftAtAnswer).toBeGreaterThan(0);
+  expect([await ownedBy(leaver.id), await ownedBy(heir.id)]).toEqual([leftAtAnswer, 1801 - leftAtAnswer!]);
+  expect(await get(Members).membershipOf(workspace.id, leaver.id)).toMatchObject({ role: 'member' });
 });
 
 /** Someone who joins a workspace of another owner. */

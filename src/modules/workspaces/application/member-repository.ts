@@ -18,7 +18,7 @@ export interface LeavingMember {
 
 /** The members of workspaces. Lock the workspace before changing them. Leaving members count as none. */
 export abstract class MemberRepository {
-  /** Someone who is leaving stays after all. */
+  /** Someone who is leaving stays after all, and keeps what no step of the hand-over has moved so far. */
   abstract add(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void>;
   abstract find(workspaceId: WorkspaceId, userId: UserId): Promise<Member | undefined>;
   /** Ignores case. */

@@ -12,13 +12,21 @@ interface Row {
   is_paused: boolean;
 }
 
+/** The advisory lock of a member's hand-over. */
+const HAND_OVER = `hashtextextended($1::uuid || ' hand-over ' || $2::uuid, 0)`;
+
 @Injectable()
 export class PostgresMemberRepository extends MemberRepository {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /** Waits for the running step of a hand-over, so that nothing is taken from someone who is back. */
   async add(workspaceId: WorkspaceId, userId: UserId, role: Role): Promise<void> {
+    await this.database.sql(`SELECT pg_advisory_xact_lock(${HAND_OVER})`, [
+      toUuid(workspaceId),
+      toUuid(userId),
+    ]);
     await this.database.sql(
       `INSERT INTO memberships AS m (workspace_id, user_id, role) VALUES ($1, $2, $3)
        ON CONFLICT (workspace_id, user_id) DO UPDATE
@@ -81,7 +89,7 @@ export class PostgresMemberRepository extends MemberRepository {
   /** An advisory lock, since the row of the membership is locked after all that is handed over. */
   async claimLeaving(workspaceId: WorkspaceId, userId: UserId): Promise<LeavingMember | undefined> {
     const [claim] = await this.database.sql<{ claimed: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(hashtextextended($1::uuid || ' hand-over ' || $2::uuid, 0)) AS claimed`,
+      `SELECT pg_try_advisory_xact_lock(${HAND_OVER}) AS claimed`,
       [toUuid(workspaceId), toUuid(userId)],
     );
     if (!claim!.claimed) return undefined;
