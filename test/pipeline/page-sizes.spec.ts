@@ -9,6 +9,7 @@ import { draft } from '../proposals/support';
 jest.setTimeout(60_000);
 
 const COUNT = 45;
+const LEADS = 150;
 /** As much as the limit on bodies lets one proposal hold. */
 const LINES = Array.from({ length: 100 }, () => ({
   description: '€'.repeat(500),
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
-/** Copies the only row of a table, each a second later than the one before. */
-async function copy(table: string, timeColumn: string): Promise<void> {
+/** Copies the only row of a table that meets a condition, each a second later than the one before. */
+async function copy(table: string, timeColumn: string, count = COUNT, where = 'true'): Promise<void> {
   const columns = (
     await sql<{ name: string }>(
       gala.databaseUrl,
@@ -43,17 +44,17 @@ async function copy(table: string, timeColumn: string): Promise<void> {
     gala.databaseUrl,
     `INSERT INTO ${table} (${columns.join(', ')})
      SELECT ${columns.map((name) => changed[name] ?? name).join(', ')}
-     FROM ${table}, generate_series(1, ${COUNT - 1}) AS n`,
+     FROM ${table}, generate_series(1, ${count - 1}) AS n WHERE ${where}`,
   );
 }
 
 /** Follows the cursor to the end: no answer is too long, and every item comes once. */
-async function expectBoundedWalk(path: string, total: number): Promise<void> {
+async function expectBoundedWalk(path: string, total: number, by = client): Promise<void> {
   const ids: string[] = [];
   let pages = 0;
   const separator = path.includes('?') ? '&' : '?';
   for (let cursor: string | null = ''; cursor !== null; pages++) {
-    const { status, body, text } = await client.get(
+    const { status, body, text } = await by.get(
       `${path}${separator}limit=100${cursor && `&cursor=${cursor}`}`,
     );
     expect(status).toBe(200);
@@ -78,6 +79,28 @@ test('a page of large proposals is cut, and the cursor continues after its last 
   for (const sort of ['createdAt', '-createdAt', '-updatedAt']) {
     await expectBoundedWalk(`/v1/proposals?sort=${sort}`, COUNT);
   }
+});
+
+test('a page of the largest leads is cut, however its rows are found', async () => {
+  const other = await (await gala.createWorkspace()).client();
+  const large = (length: number) => ESCAPED.repeat(length);
+  const { status } = await other.post('/v1/leads', {
+    email: 'large@example.com',
+    name: large(200),
+    source: large(100),
+    tags: ['large', ...Array.from({ length: 49 }, (_, index) => `${large(48)}${index + 10}`)],
+    stage: 'lost',
+    lostNote: large(1000),
+  });
+  expect(status).toBe(201);
+  await copy('leads', 'created_at', LEADS, `email = 'large@example.com'`);
+  for (const query of ['', '?sort=name', '?stage=lost', '?tag=large', '?archived=all', '?tag=large&sort=-name']) {
+    await expectBoundedWalk(`/v1/leads${query}`, LEADS, other);
+  }
+  const { body, text } = await other.get('/v1/leads?page=2&limit=100');
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+  expect(body.data.length).toBeLessThan(100);
+  expect(body.pagination).toMatchObject({ total: LEADS, hasNext: true });
 });
 
 test('page numbers stay what they are: page 2 begins at item limit + 1', async () => {
