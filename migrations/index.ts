@@ -42,6 +42,7 @@ import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
+import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-owners';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   Activities1839000000000,
   Tasks1840000000000,
   CalendarEventsOfLeads1841000000000,
+  LeadsWithoutOwners1852000000000,
 ];

@@ -28,6 +28,9 @@ const INDEXED_WORDS = 3;
 /** The condition that splits each index in two. */
 const PARTS = [...isArchived('false'), ...isArchived('true')];
 
+/** The predicate of the indexes on leads without an owner. */
+const UNOWNED = 'owner_id IS NULL';
+
 /** Creates views from rows without entities, since lists are only read. */
 @Injectable()
 export class PostgresLeadReader extends LeadReader {
@@ -84,7 +87,7 @@ export class PostgresLeadReader extends LeadReader {
       owner,
       conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...ofOwner, ...narrowing],
       // The totals of all leads and of each stage are kept up to date by changes.
-      total: isNarrowed || filter.owner ? undefined : countedSum(filter, owner, atStage),
+      total: isNarrowed || filter.owner ? undefined : quickTotal(filter, owner, atStage),
       // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
       foundOnce: filter.words !== undefined || filter.tag !== undefined,
       parts: partsOf(filter, request.sort.field === 'createdAt' ? each : []),
@@ -108,17 +111,19 @@ function partsOf({ archived }: LeadFilter, stages: readonly string[]): readonly 
   return parts.length ? parts.flatMap((part) => stages.map((stage) => `${part} AND ${stage}`)) : stages;
 }
 
-function countedSum({ archived, owner }: LeadFilter, ...conditions: string[][]): string {
-  const where = [...conditions.flat(), ...(archived === 'all' ? [] : [`archived = ${archived}`])];
-  const counted = `SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${where.join(' AND ')}`;
-  if (owner === undefined) return `(${counted})`;
-  // Only leads with an owner are in the owners' index, and most workspaces have none.
-  const owned = [...conditions.flat(), ...isArchived(archived), 'owner_id IS NOT NULL'];
-  return `((${counted}) - (SELECT count(*)::int FROM leads WHERE ${owned.join(' AND ')}))`;
+function quickTotal({ archived, owner }: LeadFilter, tenant: string[], atStage: string[]): string {
+  const counted = [...tenant, ...atStage, ...(archived === 'all' ? [] : [`archived = ${archived}`])];
+  const all = `SELECT coalesce(sum(leads), 0)::int FROM lead_counts WHERE ${counted.join(' AND ')}`;
+  if (owner === undefined) return `(${all})`;
+  // Most workspaces have no owners, and needn't count.
+  const isOwned = `SELECT FROM leads WHERE ${tenant.join(' AND ')} AND owner_id IS NOT NULL`;
+  const unowned = [...tenant, ...isArchived(archived), ...atStage, UNOWNED];
+  return `(CASE WHEN EXISTS (${isOwned})
+    THEN (SELECT count(*)::int FROM leads WHERE ${unowned.join(' AND ')}) ELSE (${all}) END)`;
 }
 
 function ownerConditions({ owner }: LeadFilter, parameters: Parameters): string[] {
-  if (owner === null) return ['owner_id IS NULL'];
+  if (owner === null) return [UNOWNED];
   return parameters.when(owner && toUuid(owner), (id) => `owner_id = ${id}::uuid`);
 }
 
