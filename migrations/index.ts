@@ -43,6 +43,7 @@ import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
 import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-owners';
+import { FirstKeys1853000000000 } from './1853000000000-first-keys';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   Tasks1840000000000,
   CalendarEventsOfLeads1841000000000,
   LeadsWithoutOwners1852000000000,
+  FirstKeys1853000000000,
 ];

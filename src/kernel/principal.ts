@@ -19,6 +19,8 @@ export interface Credential {
   readonly origins?: readonly string[];
   /** It was rotated, and works only until its grace period ends. */
   readonly isReplaced?: boolean;
+  /** The first of the credentials that it replaces. They share its limits. */
+  readonly replaces?: string;
 }
 
 /** A credential, and the workspace and mode that it acts for. */
@@ -29,6 +31,11 @@ export interface Identity extends WorkspaceRef {
 /** Whether the credential has at least one of the scopes. */
 export function hasAnyScope({ credential }: Identity, ...scopes: readonly string[]): boolean {
   return scopes.some((scope) => credential.scopes.includes(scope));
+}
+
+/** Whose limits a credential's requests count against: a rotation gives nobody further ones. */
+export function countedAs({ credential }: Identity): string {
+  return credential.replaces ?? credential.id;
 }
 
 /** The authenticated client of a request. */

@@ -1,4 +1,5 @@
 import { LeadRepository } from '../../src/modules/leads/application/lead-repository';
+import { idOf, makeKey, rotateKey } from '../support/api-keys';
 import { expectRateHeaders, expectRefusal, rateOf } from '../support/expect-refusal';
 import type { Client } from '../support/http-client';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
@@ -101,6 +102,20 @@ describe('each credential has its own share', () => {
       expect(rateOf(await other.get('/v1/me'))).toMatchObject({ remaining: READS - 1 });
     }
     expect((await client.post('/v1/leads', lead)).status).toBe(201);
+  });
+
+  test('which rotations hand on, and children of a key have for themselves', async () => {
+    const id = await idOf(client);
+    const child = await makeKey(client);
+    const second = await rotateKey(client, id, 600);
+    const third = await rotateKey(second.client, second.view.id, 600);
+    const left = async (one: Client) => rateOf(await one.get('/v1/me')).remaining;
+    const lefts = [await left(client), await left(second.client), await left(third.client)];
+    expect(lefts).toEqual([READS - 2, READS - 3, READS - 4]);
+    expect(rateOf(await third.client.post('/v1/leads', {})).remaining).toBe(WRITES - 4);
+    expect(await left(child.client)).toBe(READS - 1);
+    const ofChild = await rotateKey(child.client, child.view.id, 600);
+    expect(await left(ofChild.client)).toBe(READS - 2);
   });
 
   test('which no header can stretch', async () => {

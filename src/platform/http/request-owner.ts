@@ -1,11 +1,12 @@
 import type { Request } from 'express';
+import { countedAs } from '../../kernel/principal';
 import { addressBucket } from '../rate-limiting/rate-limits';
 import type { TurnTaker } from './fair-turns';
 import type { Route } from './route-table';
 
 /** Whose request it is: of a workspace and one of its credentials, or else of an address. */
 export function ownerOf({ principal, ip }: Request): { tenant: string; caller: string } {
-  if (principal) return { tenant: principal.workspaceId, caller: principal.credential.id };
+  if (principal) return { tenant: principal.workspaceId, caller: countedAs(principal) };
   const address = addressBucket(ip ?? 'unknown');
   return { tenant: address, caller: address };
 }

@@ -10,7 +10,7 @@ export interface RateState {
 }
 
 /**
- * - `reads`, `writes`: per credential.
+ * - `reads`, `writes`: per credential, with those that it replaces.
  * - `workspace`: per workspace and mode, if the operator sets a limit.
  * - `address`: API requests without a credential, and failed guesses elsewhere, per client address.
  * - `preflights`: per address, as many as files. Apart from `address`, since browsers send one for each URL.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimited } from '../../kernel/errors';
-import type { Principal } from '../../kernel/principal';
+import { countedAs, type Principal } from '../../kernel/principal';
 import { Configuration } from '../config/configuration';
 import { RateLimiter, type RateState } from './rate-limiter';
 
@@ -25,13 +25,13 @@ export class RateLimits {
   }
 
   /**
-   * Counts a read or write of the credential, and a request of its workspace if that is limited. The headers show the bucket
-   * with fewer requests left.
+   * Counts a read or write of the credential and those that it replaces, and a request of its workspace if that is limited.
+   * The headers show the bucket with fewer requests left.
    * @throws RateLimited if either limit is exceeded
    */
   async countCredential(principal: Principal, request: Request): Promise<void> {
     const bucket = READ_METHODS.has(request.method) ? 'reads' : 'writes';
-    let state = await this.limiter.consume(bucket, principal.credential.id);
+    let state = await this.limiter.consume(bucket, countedAs(principal));
     // A request that the credential's own limit refuses doesn't count for the workspace.
     if (this.hasWorkspaceLimit && !state.exceeded) {
       const workspace = `${principal.workspaceId} ${principal.mode}`;

@@ -44,6 +44,8 @@ export class ApiKey {
   readonly last4!: string;
   /** The key that this one descends from, which may manage it. */
   parentId!: ApiKeyId | null;
+  /** The first of the keys that rotations replaced one by another up to this one; null for none. */
+  readonly firstId!: ApiKeyId | null;
   readonly createdBy!: ApiKeyId | UserId | null;
   readonly createdAt!: Date;
   readonly expiresAt!: Date | null;
@@ -58,7 +60,7 @@ export class ApiKey {
 
   /** A key without a parent, created by a person or the operator. */
   static issue(ref: WorkspaceRef, input: NewApiKey, createdBy: UserId | null, now: Date): IssuedApiKey {
-    return ApiKey.make(ref, input, null, createdBy, now);
+    return ApiKey.make(ref, input, { parentId: null, firstId: null }, createdBy, now);
   }
 
   /** A key created by this one. Its scopes, lifetime and mode don't exceed those of its creator. */
@@ -70,7 +72,8 @@ export class ApiKey {
     if (end && input.expiresAt && input.expiresAt > end) {
       throw new Forbidden(`A key can't make one that outlives it: it ends at ${end.toISOString()}.`);
     }
-    return ApiKey.make(this, { ...input, expiresAt: input.expiresAt ?? end }, this.id, this.id, now);
+    const lineage = { parentId: this.id, firstId: null };
+    return ApiKey.make(this, { ...input, expiresAt: input.expiresAt ?? end }, lineage, this.id, now);
   }
 
   /** A successor lives as long as the key that it replaces, so a key can't rotate one that outlives itself. */
@@ -88,7 +91,8 @@ export class ApiKey {
    */
   rotate(graceSeconds: number, rotatedBy: ApiKeyId | UserId | null, now: Date): IssuedApiKey {
     this.refuseRotation(now);
-    const successor = ApiKey.make(this, this, this.parentId, rotatedBy, now);
+    const lineage = { parentId: this.parentId, firstId: this.firstId ?? this.id };
+    const successor = ApiKey.make(this, this, lineage, rotatedBy, now);
     this.parentId = successor.key.id;
     if (graceSeconds === 0) this.revokedAt = now;
     else this.graceEndsAt = new Date(now.getTime() + graceSeconds * 1000);
@@ -147,7 +151,7 @@ export class ApiKey {
   private static make(
     { workspaceId, mode }: WorkspaceRef,
     { name, scopes, expiresAt }: NewApiKey,
-    parentId: ApiKeyId | null,
+    { parentId, firstId }: Pick<ApiKey, 'parentId' | 'firstId'>,
     createdBy: ApiKeyId | UserId | null,
     now: Date,
   ): IssuedApiKey {
@@ -164,6 +168,7 @@ export class ApiKey {
       hash: hashSecretToken(token),
       last4: token.slice(-4),
       parentId,
+      firstId,
       createdBy,
       createdAt: now,
       expiresAt,

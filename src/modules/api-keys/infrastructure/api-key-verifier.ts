@@ -22,6 +22,7 @@ interface Row {
   ends_at: Date | null;
   revoked: boolean;
   replaced: boolean;
+  first_id: string | null;
 }
 
 /** Looks a key up and caches it for half a second; revocation and rotation wait that long before they answer. */
@@ -62,6 +63,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
           name: row.name,
           scopes: row.scopes,
           isReplaced: row.replaced,
+          ...(row.first_id && { replaces: fromUuid('key', row.first_id) }),
         },
       },
     };
@@ -70,7 +72,7 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
   private async find(hash: Buffer): Promise<Row | undefined> {
     const [row] = await this.database.sql<Row>(
       `SELECT workspace_id, mode, id, name, scopes, least(expires_at, grace_ends_at) AS ends_at,
-         revoked_at IS NOT NULL AS revoked, grace_ends_at IS NOT NULL AS replaced
+         revoked_at IS NOT NULL AS revoked, grace_ends_at IS NOT NULL AS replaced, first_id
        FROM api_keys WHERE hash = $1`,
       [hash],
     );

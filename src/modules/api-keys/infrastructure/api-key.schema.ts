@@ -14,6 +14,7 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     hash: { type: 'bytea' },
     last4: { type: 'text' },
     parentId: idColumn('key', 'parent_id', { nullable: true }),
+    firstId: idColumn('key', 'first_id', { nullable: true }),
     createdBy: { name: 'created_by', type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
