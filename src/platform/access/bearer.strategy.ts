@@ -5,9 +5,11 @@ import { Strategy } from 'passport-http-bearer';
 import { CredentialVerifiers, type Verification } from './credential-verifier';
 
 /** Accepts tokens from the Authorization header only. The library would also read query and body. */
-class HeaderOnlyStrategy extends Strategy<(token: string, done: (error: unknown) => void) => void> {
-  override authenticate(request: Request): void {
-    super.authenticate({ headers: request.headers } as Request);
+class HeaderOnlyStrategy extends Strategy<
+  (request: Request, token: string, done: (error: unknown) => void) => void
+> {
+  override authenticate({ headers, ip }: Request): void {
+    super.authenticate({ headers, ip } as Request);
   }
 }
 
@@ -15,10 +17,10 @@ class HeaderOnlyStrategy extends Strategy<(token: string, done: (error: unknown)
 @Injectable()
 export class BearerStrategy extends PassportStrategy(HeaderOnlyStrategy, 'bearer') {
   constructor(private readonly verifiers: CredentialVerifiers) {
-    super();
+    super({ passReqToCallback: true });
   }
 
-  validate(token: string): Promise<Verification> {
-    return this.verifiers.verify(token);
+  validate(request: Request, token: string): Promise<Verification> {
+    return this.verifiers.verify(request, token);
   }
 }

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Identity } from '../../kernel/principal';
+import { SecretLookups } from '../rate-limiting/secret-lookups';
 
 /** `unknown`: no such token exists. `ended`: the token was revoked or has expired. */
 export type Verification = { identity: Identity } | { refused: 'unknown' | 'ended' };
 
 /** Verifies one kind of bearer token. Modules register theirs when they start. */
 export interface CredentialVerifier {
+  /** From the token's form alone. */
   recognises(token: string): boolean;
+  /** An address that has sent too many unknown tokens of this form is refused before. */
   verify(token: string): Promise<Verification>;
   /**
    * Whether web pages of an origin, such as `https://app.example.com`, may use some token of this kind. Called for every
@@ -16,17 +20,25 @@ export interface CredentialVerifier {
   admitsOrigin?(origin: string): Promise<boolean>;
 }
 
+async function knownBy(verifier: CredentialVerifier, token: string): Promise<Verification | undefined> {
+  const verification = await verifier.verify(token);
+  return 'refused' in verification && verification.refused === 'unknown' ? undefined : verification;
+}
+
 @Injectable()
 export class CredentialVerifiers {
   private readonly verifiers: CredentialVerifier[] = [];
+
+  constructor(private readonly lookups: SecretLookups) {}
 
   register(verifier: CredentialVerifier): void {
     this.verifiers.push(verifier);
   }
 
-  async verify(token: string): Promise<Verification> {
+  async verify(request: Request, token: string): Promise<Verification> {
     const verifier = this.verifierOf(token);
-    return verifier ? verifier.verify(token) : { refused: 'unknown' };
+    const known = verifier && (await this.lookups.find(request, token, () => knownBy(verifier, token)));
+    return known ?? { refused: 'unknown' };
   }
 
   /** Whether web pages of the origin may use this kind of token or, without a token, any kind. */

@@ -43,6 +43,7 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
       writes: this.createLimit('writes', rateLimits.writes, MINUTE),
       workspace: this.createLimit('workspace', rateLimits.workspace ?? UNLIMITED, MINUTE),
       address: this.createLimit('address', rateLimits.address, MINUTE),
+      lookups: this.createLimit('lookups', Math.max(rateLimits.address, publicRateLimits.pages), MINUTE),
       preflights: this.createLimit('preflights', publicRateLimits.files, MINUTE),
       pages: this.createLimit('pages', publicRateLimits.pages, MINUTE),
       files: this.createLimit('files', publicRateLimits.files, MINUTE),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import type { SetCookie } from '../../../platform/pages/cookies';
+import { SecretLookups } from '../../../platform/rate-limiting/secret-lookups';
 import type { SignedIn } from '../application/sign-in';
 import { Sessions } from '../application/sessions';
 import { SESSION_SECONDS } from '../domain/session';
@@ -17,6 +18,7 @@ export class SignedInBrowser {
   constructor(
     private readonly cookie: BrowserCookie,
     private readonly sessions: Sessions,
+    private readonly lookups: SecretLookups,
   ) {}
 
   /** The cookies of the response. The browser's former session ends, so that nobody else can continue it. */
@@ -34,7 +36,8 @@ export class SignedInBrowser {
   /** The signed-in user of a browser; undefined while the second factor is missing. */
   async userOf(request: Request): Promise<User | undefined> {
     const secret = this.cookie.read(request);
-    const found = secret ? await this.sessions.find(secret) : undefined;
-    return found?.session.awaitsSecondFactor ? undefined : found?.user;
+    const found =
+      secret && (await this.lookups.find(request, secret, () => this.sessions.find(secret)));
+    return !found || found.session.awaitsSecondFactor ? undefined : found.user;
   }
 }

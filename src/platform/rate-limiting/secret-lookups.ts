@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { hashSecretToken } from '../../kernel/secret-token';
+import { RateLimits } from './rate-limits';
+
+const MOST_KNOWN = 10_000;
+
+/**
+ * Limits how often an address can have secrets looked up that don't exist: guesses at tokens and sessions. A secret that
+ * existed the last time isn't counted, so that no guesses of others at its address keep it from working.
+ */
+@Injectable()
+export class SecretLookups {
+  /** Hashes of secrets that existed; those used last come last. */
+  private readonly known = new Set<string>();
+  private readonly firstLookups = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly rateLimits: RateLimits) {}
+
+  /**
+   * @param read resolves to undefined if the secret doesn't exist
+   * @throws RateLimited without reading, after as many guesses from the address
+   */
+  async find<Found>(
+    request: Request,
+    secret: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const key = hashSecretToken(secret).toString('base64');
+    // Concurrent requests with a new secret count once.
+    await this.firstLookups.get(key);
+    if (this.known.has(key)) return this.readKnown(key, read);
+    const first = this.readNew(request, key, read);
+    const settled = first
+      .catch(() => undefined)
+      .then(() => this.firstLookups.get(key) === settled && this.firstLookups.delete(key));
+    this.firstLookups.set(key, settled);
+    return first;
+  }
+
+  private async readKnown<Found>(
+    key: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const found = await read();
+    this.known.delete(key);
+    if (found !== undefined) this.known.add(key);
+    return found;
+  }
+
+  private async readNew<Found>(
+    request: Request,
+    key: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    await this.rateLimits.countLookup(request);
+    let isGuess = false;
+    try {
+      const found = await read();
+      isGuess = found === undefined;
+      if (!isGuess) this.remember(key);
+      return found;
+    } finally {
+      if (!isGuess) await this.rateLimits.giveLookupBack(request);
+    }
+  }
+
+  private remember(key: string): void {
+    this.known.add(key);
+    const [oldest] = this.known;
+    if (this.known.size > MOST_KNOWN) this.known.delete(oldest!);
+  }
+}
