@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Clock } from '../../src/kernel/clock';
 import { ManageWebhooks } from '../../src/modules/webhooks';
-import type { WebhookId } from '../../src/kernel/ids';
+import { toUuid, type WebhookId } from '../../src/kernel/ids';
+import { type Claim, DeliveryQueue } from '../../src/modules/webhooks/infrastructure/delivery-queue';
 import { makeKey, type MadeKey, rotateKey } from '../support/api-keys';
 import { FakeClock } from '../support/fake-clock';
 import { Client } from '../support/http-client';
@@ -118,6 +119,34 @@ test('a key in its grace period can’t take over a lasting endpoint, only stop 
   expect((await old.client.patch(path, { description: 'Old', status: 'disabled' })).status).toBe(200);
   expect((await old.client.delete(path)).status).toBe(200);
   expectNotFound(await root.get(path));
+});
+
+test('its expiry changes the ETag of an endpoint, and whoever goes by the former state is told', async () => {
+  const { client } = await makeKey(root, { scopes: SCOPES, expiresAt: clock.in(60) });
+  const { id } = await subscribe(client);
+  const path = `/v1/webhooks/${id}`;
+  const before = await root.get(path);
+  clock.advance(60);
+  const after = await root.get(path);
+  expect(after.body).toEqual({ ...before.body, ...EXPIRED, revision: before.body.revision + 1 });
+  expect(after.headers.etag).not.toBe(before.headers.etag);
+  const extendIf = (etag: string) =>
+    root.patch(path, { status: 'enabled' }, { headers: { 'If-Match': etag } });
+  expectInvalid(await extendIf(before.headers.etag!), 'If-Match');
+  const extended = await extendIf(after.headers.etag!);
+  expect(extended.body).toMatchObject({ status: 'enabled', expiresAt: null });
+  expect(extended.body.revision).toBeGreaterThan(after.body.revision);
+});
+
+test('an endpoint that expires while a delivery is under way keeps the reason and the ETag of its expiry', async () => {
+  const { client } = await makeKey(root, { scopes: SCOPES, expiresAt: clock.in(60) });
+  const { id } = await subscribe(client);
+  clock.advance(60);
+  const expired = await read(id);
+  const row = { workspace_id: toUuid(workspace.id), mode: 'live', endpoint_id: toUuid(id as WebhookId) };
+  const queue = gala.app.get(DeliveryQueue, { strict: false });
+  expect(await queue.disable({ row } as unknown as Claim, 'Gone')).toBe(false);
+  expect(await read(id)).toEqual(expired);
 });
 
 test('an expiring key does with its own endpoint what it likes', async () => {

@@ -238,12 +238,12 @@ export class DeliveryQueue {
     return failingFor >= GIVE_UP_MS ? ALWAYS_FAILED : undefined;
   }
 
-  /** Resolves to true for the one instance that has disabled the endpoint. */
+  /** Resolves to true for the one instance that has disabled the endpoint. One that has expired is disabled already. */
   async disable({ row }: Claim, reason: string): Promise<boolean> {
     const disabled = await this.database.query({
       text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $4
-             WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'enabled' RETURNING id`,
-      values: [row.workspace_id, row.mode, row.endpoint_id, reason],
+             WHERE workspace_id = $1 AND mode = $2 AND id = $3 AND status = 'enabled' AND coalesce(expires_at > $5, true) RETURNING id`,
+      values: [row.workspace_id, row.mode, row.endpoint_id, reason, this.clock.now()],
     });
     return disabled.length > 0;
   }

@@ -128,13 +128,13 @@ export class PostgresWebhookRepository extends WebhookRepository {
     });
   }
 
-  /** Shows an endpoint that has outlived its maker's credential as disabled. */
-  private expired<Endpoint extends Pick<EndpointDetails, 'status' | 'disabledReason' | 'expiresAt'>>(
+  /** Shows an endpoint that has outlived its maker's credential as disabled, which is a change like others. */
+  private expired<Endpoint extends Pick<EndpointDetails, 'status' | 'disabledReason' | 'expiresAt' | 'revision'>>(
     endpoint: Endpoint,
   ): Endpoint {
     const { status, expiresAt } = endpoint;
-    const hasExpired = status === 'enabled' && expiresAt !== null && expiresAt <= this.clock.now();
-    return hasExpired ? { ...endpoint, status: 'disabled', disabledReason: EXPIRED } : endpoint;
+    if (status === 'disabled' || expiresAt === null || expiresAt > this.clock.now()) return endpoint;
+    return { ...endpoint, status: 'disabled', disabledReason: EXPIRED, revision: endpoint.revision + 1 };
   }
 }
 
