@@ -1,5 +1,6 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { Describe } from '../../../platform/openapi/describe';
@@ -20,7 +21,13 @@ export class AvailabilityController {
     response: AvailabilityResponse,
     invalid: { field: 'to', message: 'must not be before from' },
   })
-  get(@Caller() caller: Principal, @Query() query: AvailabilityQuery): Promise<AvailabilityAnswer> {
+  get(
+    @Caller() caller: Principal,
+    @Query() query: AvailabilityQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AvailabilityAnswer> {
+    // It waits in a queue of its own, in which one is computed at a time.
+    response.leaveTurn?.();
     return this.queries.availability(caller, toAvailabilityInput(query));
   }
 }

@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { parseId } from '../../../kernel/ids';
 import * as fieldRules from '../../../platform/http/field-rules';
+import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
@@ -30,6 +31,7 @@ export class AssignmentController {
   }
 
   @Post()
+  @WaitsAtItsEnd()
   async change(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -45,6 +47,7 @@ export class AssignmentController {
 
   /** Replaces the live assignment by the sandbox's. */
   @Post('copy')
+  @WaitsAtItsEnd()
   async copy(
     @InArea() area: Area,
     @SignedInPerson() person: Person,

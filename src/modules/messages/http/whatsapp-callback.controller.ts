@@ -70,6 +70,8 @@ export class WhatsAppCallbackController {
     if (!isSigned(bytes, signature, connection.appSecret)) {
       return this.refuse(request, 'The signature is not that of this connection’s app secret.');
     }
+    // Notifications and their updates wait in queues of their own, for seconds when there are many.
+    request.res!.leaveTurn?.();
     if (!(await this.intake.take(connection, bytes))) {
       throw new BadRequest('The body is not a notification: a JSON object of usual size.');
     }
