@@ -5,7 +5,7 @@ import { connect } from '../messages/whatsapp-support';
 import { expectRefusal } from '../support/expect-refusal';
 import { Client } from '../support/http-client';
 import { RawConnection, rawRequest } from '../support/raw-http';
-import { startGala, type TestGala } from '../support/start-gala';
+import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { until } from '../support/until';
 import type { Callbacks } from '../support/whatsapp-server';
 import { WhatsAppServer } from '../support/whatsapp-server';
@@ -19,13 +19,14 @@ let whatsApp: WhatsAppServer;
 let gala: TestGala;
 let callbacks: Callbacks;
 let client: Client;
+let workspace: TestWorkspace;
 const opened: Socket[] = [];
 beforeAll(async () => {
   whatsApp = await WhatsAppServer.start();
   gala = await startGala({
     configuration: { bodyMemory: BODY_MEMORY, whatsAppApiUrl: whatsApp.url, trustedProxies: ['127.0.0.2'] },
   });
-  const workspace = await gala.createWorkspace();
+  workspace = await gala.createWorkspace();
   client = await workspace.client();
   callbacks = await connect(gala, workspace);
 });
@@ -72,6 +73,19 @@ test('a workspace over its share is told to send less at once, others and its ot
   for (const socket of opened.splice(0)) socket.destroy();
   await untilHeld(0);
   expect((await client.post('/v1/leads', lead())).status).toBe(201);
+});
+
+test('a key that fills the share of its workspace gives way to another one, and then leaves it half', async () => {
+  const other = await workspace.client();
+  await holdMany(SHARE / FULL, '/v1/leads', withKey(client));
+  await untilHeld(SHARE);
+  expect((await other.post('/v1/leads', lead(100_000))).status).toBe(201);
+  for (const socket of opened.splice(0)) socket.destroy();
+  await untilHeld(0);
+  await holdMany(SHARE / FULL, '/v1/leads', withKey(client));
+  await untilHeld(SHARE / 2);
+  expectRefusal(await client.post('/v1/leads', lead(100_000)), 429);
+  expect((await other.post('/v1/leads', lead(100_000))).status).toBe(201);
 });
 
 test('an address without a key takes nothing from keys at the same address', async () => {

@@ -5,6 +5,12 @@ const GRACE_SECONDS = 10;
 /** What a body counts as until it was measured. */
 const FIRST_PACE = 64 * 1024;
 
+/** Whose body it is: of a client, which has a share of the memory, and of one of the callers who divide it. */
+export interface BodySender {
+  readonly client: string;
+  readonly caller: string;
+}
+
 /** The body of one request while it is read, in one piece of memory: a thousand tiny chunks take no more than a large one. */
 export class ArrivingBody {
   /** The whole body; rejected when it is refused. */
@@ -24,7 +30,7 @@ export class ArrivingBody {
   private reject!: (error: Error) => void;
 
   constructor(
-    readonly client: string,
+    readonly sender: BodySender,
     /** 0 when the request doesn't say. */
     private readonly announced: number,
     private readonly max: number,

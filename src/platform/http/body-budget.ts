@@ -3,9 +3,10 @@ import type { Request } from 'express';
 import { BadRequest, Overloaded, type PublicError, RateLimited } from '../../kernel/errors';
 import { Configuration } from '../config/configuration';
 import { Metrics } from '../health/metrics';
-import { addressBucket } from '../rate-limiting/rate-limits';
-import { ArrivingBody } from './arriving-body';
+import { ArrivingBody, type BodySender } from './arriving-body';
+import { ClientShare } from './client-share';
 import { inPortions, PORTION_BYTES } from './portions';
+import { ownerOf } from './request-owner';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 /** Of all the memory for bodies, what one client may take up. */
@@ -14,8 +15,8 @@ const SWEEP_MS = 1000;
 
 /**
  * Owns the memory of request bodies, from the first byte until the request is answered. Each client has a share of it:
- * a workspace and mode where the credential says which, otherwise an address. When all of the memory is taken, the body
- * that arrives slowest gives way, so that slow senders can't keep others out.
+ * a workspace and mode where the credential says which, otherwise an address. Credentials of a workspace divide its share.
+ * When all of the memory is taken, the body that arrives slowest gives way, so that slow senders can't keep others out.
  */
 @Injectable()
 export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
@@ -23,7 +24,7 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
   private readonly share: number;
   private readonly refused;
   private readonly arriving = new Set<ArrivingBody>();
-  private readonly heldBy = new Map<string, number>();
+  private readonly shares = new Map<string, ClientShare>();
   private held = 0;
   private sweeping?: NodeJS.Timeout;
 
@@ -65,7 +66,7 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
     if (announced > max) throw tooLarge(max);
     // Its client went away while it was looked up, and 'close' won't be emitted again.
     if (request.destroyed) throw endedEarly();
-    const body = new ArrivingBody(clientOf(request), announced, max);
+    const body = new ArrivingBody(senderOf(request), announced, max);
     this.reserve(body, announced);
     this.arriving.add(body);
     const release = () => this.release(body);
@@ -95,13 +96,14 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
   }
 
   private reserve(body: ArrivingBody, bytes: number): void {
-    const held = (this.heldBy.get(body.client) ?? 0) + bytes;
-    if (held > this.share) {
+    const { client, caller } = body.sender;
+    const share = this.shareOf(client);
+    while (!share.hasRoom(caller, bytes, performance.now())) {
       this.refused.inc({ reason: 'share' });
-      throw new RateLimited(
-        1,
-        'Too many large requests at once. Send fewer at a time, and try again in 1 s.',
-      );
+      const most = share.heldOf(caller) + bytes;
+      const other = this.slowest(({ sender }) => sender.client === client && share.heldOf(sender.caller) > most);
+      if (!other) throw overShare();
+      this.refuse(other, overShare());
     }
     while (this.held + bytes > this.total) {
       const slowest = this.slowest();
@@ -109,15 +111,20 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
       if (!slowest || slowest === body) throw new Overloaded();
       this.refuse(slowest, new Overloaded());
     }
-    this.heldBy.set(body.client, held);
+    share.take(caller, bytes);
     this.held += bytes;
     body.reserved += bytes;
   }
 
+  private shareOf(client: string): ClientShare {
+    let share = this.shares.get(client);
+    if (!share) this.shares.set(client, (share = new ClientShare(this.share)));
+    return share;
+  }
+
   private release(body: ArrivingBody): void {
-    const left = (this.heldBy.get(body.client) ?? 0) - body.reserved;
-    if (left > 0) this.heldBy.set(body.client, left);
-    else this.heldBy.delete(body.client);
+    const { client, caller } = body.sender;
+    this.shareOf(client).take(caller, -body.reserved);
     this.held -= body.reserved;
     body.reserved = 0;
     this.arriving.delete(body);
@@ -131,6 +138,8 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
 
   /** Once a second: how fast each body arrives, and whether that is fast enough. */
   private sweep(): void {
+    const now = performance.now();
+    for (const [client, share] of this.shares) if (share.isForgettable(now)) this.shares.delete(client);
     for (const body of this.arriving) {
       body.measure();
       if (!body.isTooSlow) continue;
@@ -139,9 +148,10 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private slowest(): ArrivingBody | undefined {
+  private slowest(isMeant: (body: ArrivingBody) => boolean = () => true): ArrivingBody | undefined {
     let slowest: ArrivingBody | undefined;
     for (const body of this.arriving) {
+      if (!isMeant(body)) continue;
       if (!slowest || body.pace < slowest.pace) slowest = body;
     }
     return slowest;
@@ -152,8 +162,14 @@ function endedEarly(): BadRequest {
   return new BadRequest('The body ended before it was complete.');
 }
 
-function clientOf({ principal, ip }: Request): string {
-  return principal ? `${principal.workspaceId} ${principal.mode}` : addressBucket(ip ?? 'unknown');
+function overShare(): RateLimited {
+  return new RateLimited(1, 'Too many large requests at once. Send fewer at a time, and try again in 1 s.');
+}
+
+function senderOf(request: Request): BodySender {
+  const { tenant, caller } = ownerOf(request);
+  const { principal } = request;
+  return { client: principal ? `${tenant} ${principal.mode}` : tenant, caller };
 }
 
 function tooLarge(max: number): BadRequest {
