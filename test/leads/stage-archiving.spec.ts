@@ -1,3 +1,5 @@
+import { type LeadId, toUuid } from '../../src/kernel/ids';
+import { EmptyArchivedStages } from '../../src/modules/leads/application/empty-archived-stages';
 import { allEvents, eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
@@ -53,6 +55,29 @@ test('leads at it, archived ones too, need a place to move to', async () => {
   for (const moveTo of ['nowhere', 'tasting', 'gone'])
     expectInvalid(await archive('tasting', moveTo), 'moveTo');
   expect((await stageOf(client, 'tasting')).archivedAt).toBeNull();
+});
+
+test('workspaces take turns: none waits for all leads of another one', async () => {
+  const others = await gala.createWorkspace();
+  const other = await others.client();
+  await addStage(client, 'tasting');
+  await addStage(other, 'tasting');
+  const { id } = await createLead(client, { stage: 'tasting' });
+  await sql(
+    gala.databaseUrl,
+    `INSERT INTO leads (workspace_id, mode, id, email, stage, tags, search_text, created_at, updated_at)
+     SELECT workspace_id, mode, gen_random_uuid(), email, stage, tags, search_text, created_at, updated_at
+     FROM leads, generate_series(1, 1500) WHERE id = $1`,
+    [toUuid(id as LeadId)],
+  );
+  await createLead(other, { stage: 'tasting' });
+  await archive('tasting', 'contacted');
+  await other.post('/v1/stages/tasting/archive', { moveTo: 'contacted' });
+  const step = () => gala.app.get(EmptyArchivedStages, { strict: false }).execute();
+  expect(await step()).toBeGreaterThan(0);
+  expect(await step()).toBeGreaterThan(0);
+  const left = async (of: Client) => (await list(of, { stage: 'tasting' })).body.pagination.total;
+  expect([await left(client), await left(other)]).toEqual([1001, 0]);
 });
 
 test('its leads move in the background, each with its events', async () => {

@@ -193,6 +193,23 @@ describe('of a member with very many leads', () => {
   });
 });
 
+test('the job takes a step for each leaving member in turn', async () => {
+  await manyLeads(2100);
+  const others = await gala.createWorkspace();
+  const other = await memberOf(gala, others.id, newEmail(), 'member');
+  await createLead(await others.client(), { ownerId: other.id });
+  const step = jest.spyOn(get(EndMembership), 'step').mockRejectedValue(new Error('away'));
+  await remove(heir.id);
+  await get(RemoveMember).execute(others.id, owner, other.id);
+  step.mockRestore();
+  const steps = jest.spyOn(get(EndMembership), 'step');
+  await get(HandOverJob).runAll();
+  const order = steps.mock.calls.map(([, userId]) => userId);
+  steps.mockRestore();
+  expect(order.slice(0, 4)).toEqual([leaver.id, other.id, leaver.id, other.id]);
+  expect([await ownedBy(heir.id), await leaving()]).toEqual([2100, []]);
+});
+
 test('nothing is taken from a member any more once they have accepted another invitation', async () => {
   await manyLeads(1801);
   const input = { email: leaver.name, role: 'member' } as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
+import type { WorkspaceId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { LeadFields } from '../domain/lead';
 import { LeadOwners } from './lead-owners';
@@ -18,6 +19,9 @@ const BATCH = 500;
  */
 @Injectable()
 export class EmptyArchivedStages {
+  /** Workspaces take turns, so that none waits for all leads of another one. */
+  private lastWorkspace?: WorkspaceId;
+
   constructor(
     private readonly pipelines: PipelineRepository,
     private readonly leads: LeadRepository,
@@ -31,8 +35,9 @@ export class EmptyArchivedStages {
   /** Moves one batch. Returns how many leads it moved, or 1 when it ended a move: 0 means that there is nothing to do now. */
   execute(): Promise<number> {
     return this.unitOfWork.run(async () => {
-      const move = await this.pipelines.claimMove();
+      const move = await this.pipelines.claimMove(this.lastWorkspace);
       if (!move) return 0;
+      this.lastWorkspace = move.ref.workspaceId;
       const moved = await this.moveSome(move);
       return moved || Number(await this.pipelines.endMove(move, this.clock.now()));
     });

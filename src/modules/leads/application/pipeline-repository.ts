@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../../kernel/domain-event';
+import type { WorkspaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Pipeline } from '../domain/pipeline';
 import type { PipelineStage } from '../domain/pipeline-stage';
@@ -26,8 +27,11 @@ export abstract class PipelineRepository {
   abstract save(pipeline: Pipeline, events: readonly DomainEvent[]): Promise<void>;
   /** Reads an added stage that a lead is to enter, and keeps it from being archived until the unit of work ends. */
   abstract lockForEntry(ref: WorkspaceRef, key: StageKey): Promise<PipelineStage | undefined>;
-  /** An archived stage that has leads left, of any workspace. Others leave it out until the unit of work ends. */
-  abstract claimMove(): Promise<StageMove | undefined>;
+  /**
+   * An archived stage that has leads left, of the next workspace that has one. Others leave it out until the unit of work
+   * ends.
+   */
+  abstract claimMove(after: WorkspaceId | undefined): Promise<StageMove | undefined>;
   /** Ends a claimed move once no lead is at its stage, locked ones included. Returns whether it did. */
   abstract endMove(move: StageMove, now: Date): Promise<boolean>;
 }

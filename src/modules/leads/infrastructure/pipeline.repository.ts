@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '../../../kernel/domain-event';
-import { fromUuid, toUuid } from '../../../kernel/ids';
+import { fromUuid, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
@@ -66,7 +66,7 @@ export class PostgresPipelineRepository extends PipelineRepository {
     return row && this.statements.read(row);
   }
 
-  async claimMove(): Promise<StageMove | undefined> {
+  async claimMove(after: WorkspaceId | undefined): Promise<StageMove | undefined> {
     const [row] = await this.database.sql<{
       workspace_id: string;
       mode: Mode;
@@ -74,7 +74,8 @@ export class PostgresPipelineRepository extends PipelineRepository {
       move_to: string;
     }>(
       `SELECT workspace_id, mode, key, move_to FROM stages WHERE move_to IS NOT NULL
-       ORDER BY archived_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+       ORDER BY workspace_id > $1::uuid DESC, workspace_id, archived_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+      [after ? toUuid(after) : null],
     );
     if (!row) return undefined;
     const ref = { workspaceId: fromUuid('ws', row.workspace_id), mode: row.mode };

@@ -23,17 +23,21 @@ export class HandOverJob implements OnModuleInit {
   }
 
   async runAll(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && (await this.stepForEach(signal)) > 0);
+  }
+
+  /** One step for each leaving member, so that none waits for all that another one owns. Resolves to what was moved. */
+  private async stepForEach(signal?: AbortSignal): Promise<number> {
+    let moved = 0;
     for (const { workspaceId, userId } of await this.members.listLeaving()) {
-      await this.finish(workspaceId, userId, signal).catch(this.warn);
+      if (signal?.aborted) break;
+      moved += await this.endMembership.step(workspaceId, userId).catch(this.warn);
     }
+    return moved;
   }
 
-  private async finish(
-    ...[workspaceId, userId, signal]: [...Parameters<EndMembership['step']>, AbortSignal?]
-  ): Promise<void> {
-    while (!signal?.aborted && (await this.endMembership.step(workspaceId, userId)) > 0);
-  }
-
-  private readonly warn = (error: unknown) =>
+  private readonly warn = (error: unknown): number => {
     this.logger.warn(describeError(error), 'what a removed member owns could not be handed over');
+    return 0;
+  };
 }
