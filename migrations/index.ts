@@ -44,6 +44,7 @@ import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
 import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-owners';
 import { FirstKeys1853000000000 } from './1853000000000-first-keys';
+import { CompletedTasksOfLeads1854000000000 } from './1854000000000-completed-tasks-of-leads';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   CalendarEventsOfLeads1841000000000,
   LeadsWithoutOwners1852000000000,
   FirstKeys1853000000000,
+  CompletedTasksOfLeads1854000000000,
 ];
