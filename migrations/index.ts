@@ -45,6 +45,7 @@ import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-eve
 import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-owners';
 import { FirstKeys1853000000000 } from './1853000000000-first-keys';
 import { CompletedTasksOfLeads1854000000000 } from './1854000000000-completed-tasks-of-leads';
+import { DueTasksOfPeople1855000000000 } from './1855000000000-due-tasks-of-people';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   LeadsWithoutOwners1852000000000,
   FirstKeys1853000000000,
   CompletedTasksOfLeads1854000000000,
+  DueTasksOfPeople1855000000000,
 ];

@@ -1,5 +1,5 @@
 import { Clock } from '../../src/kernel/clock';
-import type { UserId } from '../../src/kernel/ids';
+import { toUuid, type UserId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { MailPreferences } from '../../src/modules/tasks/application/mail-preferences';
 import { DueJob } from '../../src/modules/tasks/infrastructure/due-job';
@@ -69,6 +69,35 @@ test('the assignee gets one email for the tasks that fall due together, others g
   const mails = await mailsTo(owner.name, before + 1);
   expect(mails.at(-1)!.subject).toBe('Task due: Taste the wine');
   await announce();
+  await eventually(async () => expect(await waiting()).toBe(0));
+  expect(mailbox.to(email)).toHaveLength(1);
+});
+
+test('of very many tasks too, and among those of others, each gets one email', async () => {
+  const owner = await ownerOf(gala);
+  const before = mailbox.to(owner.name).length;
+  const late = { dueAt: '2027-01-15T09:00:00.001Z' };
+  for (const fields of [
+    { ...DUE, assigneeId: eva },
+    { ...DUE, assigneeId: owner.id },
+    { ...late, assigneeId: eva },
+  ]) {
+    const { id } = await createTask(client, fields);
+    await sql(
+      gala.databaseUrl,
+      `INSERT INTO tasks (workspace_id, mode, id, title, due_at, announced_from, overdue_at, is_announced, assignee_id,
+         status, created_at, updated_at, revision)
+       SELECT workspace_id, mode, gen_random_uuid(), title, due_at, announced_from, overdue_at, is_announced, assignee_id,
+         status, created_at, updated_at, revision
+       FROM tasks, generate_series(1, 249) WHERE id = $1`,
+      [toUuid(id)],
+    );
+  }
+  await announce();
+  await mailsTo(owner.name, before + 1);
+  const [mail] = await mailsTo(email, 1);
+  expect(mail).toMatchObject({ subject: '500 tasks are due' });
+  expect(await announced()).toBe(750);
   await eventually(async () => expect(await waiting()).toBe(0));
   expect(mailbox.to(email)).toHaveLength(1);
 });

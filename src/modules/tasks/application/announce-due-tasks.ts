@@ -4,8 +4,9 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { DueMails } from './due-mails';
 import { TaskRepository } from './task-repository';
 
-/** Limits the length of a transaction, and the rows that it keeps locked. */
+/** Limit the length of a transaction, and the rows that it keeps locked. */
 export const BATCH = 200;
+const OF_SAME_PEOPLE = 800;
 
 /**
  * Announces tasks whose due time has come: by the event `task.due`, and by email to their assignees. Several instances may
@@ -25,8 +26,11 @@ export class AnnounceDueTasks {
   execute(): Promise<number> {
     return this.unitOfWork.run(async () => {
       const now = this.clock.now();
-      const tasks = await this.tasks.lockDue(now, BATCH);
-      if (tasks.length === 0) return 0;
+      const longestDue = await this.tasks.lockDue(now, BATCH);
+      if (longestDue.length === 0) return 0;
+      // One email tells a person of all.
+      const others = await this.tasks.lockDueOfSamePeople(longestDue, now, OF_SAME_PEOPLE);
+      const tasks = [...longestDue, ...others];
       const events = tasks.map((task) => task.announce(now));
       await this.tasks.saveAnnounced(tasks, events);
       await this.mails.add(tasks);

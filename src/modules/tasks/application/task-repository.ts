@@ -47,6 +47,8 @@ export abstract class TaskRepository {
    * transaction has locked.
    */
   abstract lockDue(now: Date, atMost: number): Promise<Task[]>;
+  /** Locks further such tasks of the same assignees in live mode, person by person. */
+  abstract lockDueOfSamePeople(tasks: readonly Task[], now: Date, atMost: number): Promise<Task[]>;
   /** Records that locked tasks were announced, with their events. */
   abstract saveAnnounced(tasks: readonly Task[], events: readonly DomainEvent[]): Promise<void>;
   /** At most that many tasks of an assignee, done and archived ones too. */

@@ -19,7 +19,7 @@ import type { Task, TaskId, TaskView } from '../domain/task';
 import { TaskSchema } from './task.schema';
 
 const SORT_COLUMNS = { due: 'announcedFrom', createdAt: 'createdAt' } as const;
-const OPEN = `status = 'open' AND archived_at IS NULL`;
+const DUE = `status = 'open' AND archived_at IS NULL AND NOT is_announced AND announced_from <= $1`;
 
 @Injectable()
 export class PostgresTaskRepository extends TaskRepository {
@@ -73,9 +73,24 @@ export class PostgresTaskRepository extends TaskRepository {
 
   lockDue(now: Date, atMost: number): Promise<Task[]> {
     return this.all(
-      `${OPEN} AND NOT is_announced AND announced_from <= $1
-       ORDER BY announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+      `${DUE} ORDER BY announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
       [now, atMost],
+    );
+  }
+
+  async lockDueOfSamePeople(tasks: readonly Task[], now: Date, atMost: number): Promise<Task[]> {
+    const assigned = tasks.filter(({ mode, assigneeId }) => mode === 'live' && assigneeId !== null);
+    if (assigned.length === 0) return [];
+    // A transaction doesn't skip what it has locked itself.
+    return this.all(
+      `${DUE} AND mode = 'live' AND id <> ALL ($3::uuid[])
+       AND (workspace_id, assignee_id) IN (SELECT * FROM unnest($4::uuid[], $5::uuid[]))
+       ORDER BY workspace_id, assignee_id, announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+      [
+        ...[now, atMost, tasks.map(({ id }) => toUuid(id))],
+        assigned.map(({ workspaceId }) => toUuid(workspaceId)),
+        assigned.map(({ assigneeId }) => toUuid(assigneeId!)),
+      ],
     );
   }
 
