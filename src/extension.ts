@@ -51,6 +51,14 @@ export { Precondition } from './kernel/precondition';
 export type { Role } from './kernel/role';
 export { foldText } from './kernel/text';
 export { timeOfChange } from './kernel/time';
+export {
+  compareEntries,
+  type TimelineActor,
+  type TimelineEntry,
+  type TimelinePart,
+  TimelineParts,
+  type TimelinePosition,
+} from './kernel/timeline';
 export { UnitOfWork } from './kernel/unit-of-work';
 
 // ── what our own modules offer to others ──────────────────────────────────────────────────────────────────────────
@@ -156,6 +164,7 @@ export type { EntityStatements } from './platform/persistence/entity-statements'
 export { idColumn, workspaceColumns } from './platform/persistence/id-column';
 export { readSlice } from './platform/persistence/keyset';
 export { Parameters } from './platform/persistence/parameters';
+export { type TimelineRow, timelineRows, type TimelineSource } from './platform/persistence/timeline-rows';
 export { PostgresUnitOfWork } from './platform/persistence/unit-of-work';
 export { IN_WORKSPACE, workspaceKey } from './platform/persistence/workspace-key';
 

@@ -27,6 +27,8 @@ export class Loyalty1900000000000 implements MigrationInterface {
         workspace_id uuid NOT NULL,
         mode text NOT NULL,
         lead_id uuid NOT NULL,
+        points integer NOT NULL,
+        earned_at timestamptz(3) NOT NULL,
         PRIMARY KEY (workspace_id, mode, lead_id),
         FOREIGN KEY (workspace_id, mode, lead_id) REFERENCES leads (workspace_id, mode, id)
       )`);

@@ -9,6 +9,7 @@ import {
   Logger,
   PeriodicWork,
   SettingsNavigation,
+  TimelineParts,
 } from 'gala';
 import { EarnPoints } from './application/earn-points';
 import { EnquireAgain } from './application/enquire-again';
@@ -26,6 +27,7 @@ import { LoyaltyProgrammeController } from './http/loyalty-programme.controller'
 import { LoyaltySettingsController } from './pages/loyalty-settings.controller';
 import { TillsController } from './pages/tills.controller';
 import { PostgresLoyaltyAccountRepository } from './infrastructure/loyalty-account.repository';
+import { BookingTimeline } from './infrastructure/booking-timeline';
 import { LoyaltyMetrics } from './infrastructure/loyalty-metrics';
 import { TillVerifier } from './infrastructure/till-verifier';
 
@@ -40,6 +42,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     TillsController,
   ],
   providers: [
+    BookingTimeline,
     EarnPoints,
     EnquireAgain,
     ExpirePoints,
@@ -61,12 +64,14 @@ export class LoyaltyModule {
     subscribers: EventSubscribers,
     policies: LeadPolicies,
     verifiers: CredentialVerifiers,
+    timeline: TimelineParts,
     jobs: BackgroundJobs,
     logger: Logger,
     earnPoints: EarnPoints,
     expirePoints: ExpirePoints,
     tills: TillVerifier,
     memberPolicy: MemberPolicy,
+    bookingTimeline: BookingTimeline,
   ) {
     actions.register({
       'loyalty_account.points_granted': 'Granted {points} points to {target}',
@@ -77,6 +82,7 @@ export class LoyaltyModule {
     subscribers.add({ name: 'loyalty', handle: (event) => earnPoints.execute(event) });
     policies.add(memberPolicy);
     verifiers.register(tills);
+    timeline.add(bookingTimeline);
     navigation.add({
       group: 'Venue',
       label: 'Loyalty settings',

@@ -41,6 +41,25 @@ test('a client whose event is confirmed earns points, once for each lead', async
   expect(await accountOf('ana@example.com', 1400)).toMatchObject({ points: 1400 });
 });
 
+test('the timeline of a lead shows the points that it earned, to those who may read them', async () => {
+  const id = await confirm({ email: 'tim@example.com', guests: 20 });
+  await accountOf('tim@example.com', 300);
+  const entries: any[] = [];
+  for (let cursor = ''; entries.length < 10;) {
+    const { status, body } = await client.get(`/v1/leads/${id}/timeline?limit=1${cursor}`);
+    expect(status).toBe(200);
+    entries.push(...body.data);
+    if (!body.pagination.hasNext) break;
+    cursor = `&cursor=${body.pagination.nextCursor}`;
+  }
+  expect(entries.map(({ type }) => type)).toEqual(['loyalty_points_earned', 'stage_changed']);
+  expect(entries[0]).toMatchObject({ id, summary: 'The client earned 300 points', data: { points: 300 } });
+  const other = await service.workspace.client('live', ['leads:read']);
+  const { body } = await other.get(`/v1/leads/${id}/timeline`);
+  expect(body.omitted).toContain('loyalty');
+  expect(body.data.map(({ type }: any) => type)).toEqual(['stage_changed']);
+});
+
 test('an enquiry is won at a stage of the workspace’s own, too', async () => {
   const admin = await service.workspace.client('live', ['schema:write']);
   await admin.post('/v1/stages', { key: 'deposit_paid', name: 'Deposit paid', outcome: 'won' });

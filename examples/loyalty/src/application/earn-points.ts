@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Cause, Clock, LeadQueries, type LeadView, type RecordedEvent } from 'gala';
-import { LoyaltyAccount } from '../domain/loyalty-account';
+import { LoyaltyAccount, pointsFor } from '../domain/loyalty-account';
 import { LoyaltyAccountRepository } from './loyalty-account-repository';
 
 /** Leads that are brought over from another system are history, and earn nothing. */
@@ -21,10 +21,11 @@ export class EarnPoints {
     const lead = await this.leads.get(workspace, (data as LeadView).id);
     // A workspace may have stages of its own; the outcome is the same for all.
     if (lead.outcome !== 'won') return;
-    if (!(await this.accounts.noteBooking(workspace, lead.id))) return;
     const now = this.clock.now();
+    const guests = lead.guests ?? 0;
+    if (!(await this.accounts.noteBooking(workspace, lead.id, pointsFor(guests), now))) return;
     await this.accounts.addIfNew(LoyaltyAccount.open(workspace, lead.email, now));
     const account = (await this.accounts.lock(workspace, { email: lead.email }))!;
-    await this.accounts.save(account, account.earn(lead.guests ?? 0, now));
+    await this.accounts.save(account, account.earn(guests, now));
   }
 }

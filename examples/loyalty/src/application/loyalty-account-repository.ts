@@ -10,7 +10,7 @@ export type AccountSort = 'createdAt' | 'points';
 
 export abstract class LoyaltyAccountRepository {
   /** Says whether this booking is new: a lead earns points once, however often it is confirmed. */
-  abstract noteBooking(ref: WorkspaceRef, leadId: LeadId): Promise<boolean>;
+  abstract noteBooking(ref: WorkspaceRef, leadId: LeadId, points: number, now: Date): Promise<boolean>;
   /** Adds the account unless its client has one already. */
   abstract addIfNew(account: LoyaltyAccount): Promise<void>;
   /** Reads an account and keeps others from changing it until the unit of work ends. */

@@ -31,11 +31,11 @@ export class PostgresLoyaltyAccountRepository extends LoyaltyAccountRepository {
     this.statements = database.statements(LoyaltyAccountSchema);
   }
 
-  async noteBooking(ref: WorkspaceRef, leadId: LeadId): Promise<boolean> {
+  async noteBooking(ref: WorkspaceRef, leadId: LeadId, points: number, now: Date): Promise<boolean> {
     const noted = await this.database.sql(
-      `INSERT INTO loyalty_bookings (workspace_id, mode, lead_id) VALUES ($1, $2, $3)
+      `INSERT INTO loyalty_bookings (workspace_id, mode, lead_id, points, earned_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING lead_id`,
-      workspaceKey(ref, leadId),
+      [...workspaceKey(ref, leadId), points, now],
     );
     return noted.length > 0;
   }
