@@ -134,7 +134,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/modules/[^/]+/http/',
-          '^src/platform/(http|openapi)/',
+          '^src/platform/(exports|http|openapi)/',
           '^src/platform/.+\\.(decorators?|controller)\\.tsx?$',
           '^src/cli/arguments\\.ts$',
         ],
@@ -150,7 +150,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/modules/[^/]+/(http|pages)/',
-          '^src/platform/(access|health|http|idempotency|logging|openapi|pages|rate-limiting)/',
+          '^src/platform/(access|exports|health|http|idempotency|logging|openapi|pages|rate-limiting)/',
           '^src/(create-app|service/start-service)\\.ts$',
         ],
       },

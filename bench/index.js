@@ -1,4 +1,4 @@
 'use strict';
-// `npm run bench`, `npm run bench -- scale`, or `npm run bench -- soak`.
+// `npm run bench`, or `npm run bench -- export`, `-- scale` or `-- soak`.
 const [, , name] = process.argv;
-require(name === 'scale' || name === 'soak' ? `./${name}` : './run');
+require(['export', 'scale', 'soak'].includes(name) ? `./${name}` : './run');

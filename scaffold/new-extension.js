@@ -8,7 +8,18 @@ const { fill, resourceFiles, wordsFor } = require('./words');
 /** Names that Gala's own routes, scopes, pages or events have. */
 const RESERVED = [
   ...['api-keys', 'apps', 'audit-log', 'availability', 'calendar', 'calendar-events', 'changes', 'channels'],
-  ...['events', 'installations', 'invitations', 'leads', 'me', 'members', 'messages', 'oauth', 'pipeline'],
+  ...[
+    'events',
+    'exports',
+    'installations',
+    'invitations',
+    'leads',
+    'me',
+    'members',
+    'messages',
+    'oauth',
+    'pipeline',
+  ],
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
   ...['activities', 'assignment', 'automations', 'lost-reasons', 'stages', 'tasks', 'timeline'],
 ];

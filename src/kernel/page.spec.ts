@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { ValidationFailed } from './errors';
 import { newId, parseId } from './ids';
-import { decodeCursor, fingerprintOf, type PageRequest, pageOf, type Position, type SortKind } from './page';
+import {
+  decodeCursor,
+  fingerprintOf,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type Position,
+  type SortKind,
+  wholeList,
+} from './page';
 
 const fingerprint = fingerprintOf('leads', { stage: 'lost' }, { field: 'name', descending: false });
 const isId = (text: string) => parseId('lead', text) !== undefined;
@@ -156,5 +165,25 @@ describe('a fingerprint', () => {
       fingerprintOf('keys', parts[1], parts[2]),
     ];
     expect(new Set([...others, fingerprintOf(...parts)]).size).toBe(5);
+  });
+});
+
+describe('a whole list', () => {
+  test('is read part by part, each from the last item of the one before, until none follow', async () => {
+    const ids = Array.from({ length: 1201 }, () => newId('lead'));
+    const requests: PageRequest[] = [];
+    const list = (request: PageRequest): Promise<Page<{ id: string }>> => {
+      requests.push(request);
+      const start = request.after ? ids.indexOf(request.after.id as (typeof ids)[number]) + 1 : 0;
+      const items = ids.slice(start, start + request.limit).map((id) => ({ id }));
+      const slice = { items, hasMore: start + request.limit < ids.length, total: 0 };
+      return Promise.resolve(pageOf(request, slice, ({ id }) => ({ value: null, id })));
+    };
+    const sort = { field: 'createdAt', descending: true };
+    const read: string[] = [];
+    for await (const part of wholeList(sort, list)) read.push(...part.map(({ id }) => id));
+    expect(read).toEqual(ids);
+    expect(requests.map(({ limit }) => limit)).toEqual([500, 500, 500]);
+    expect(requests.every((request) => request.isUncounted && request.sort === sort)).toBe(true);
   });
 });

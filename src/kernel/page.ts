@@ -27,6 +27,8 @@ export interface PageRequest<Field extends string = string> {
   readonly after?: Position;
   /** Binds a cursor to its list, filters and sort. */
   readonly fingerprint: string;
+  /** The total is 0 instead of counted: for reading a whole list. */
+  readonly isUncounted?: boolean;
 }
 
 export interface Page<Item> {
@@ -70,6 +72,27 @@ export function pageOf<Item>(
   };
 }
 
+/** Items that a whole list is read by, and that are in memory at a time. */
+const PART_SIZE = 500;
+
+/**
+ * All items of a list, part by part. Nothing is held open between two parts. No item is skipped or repeated while others
+ * write if the sort field never changes.
+ */
+export async function* wholeList<Item, Field extends string>(
+  sort: Sort<Field>,
+  list: (request: PageRequest<Field>) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[], void> {
+  let request: PageRequest<Field> = { page: 1, limit: PART_SIZE, sort, fingerprint: '', isUncounted: true };
+  for (;;) {
+    const { data, pagination } = await list(request);
+    yield data;
+    if (pagination.nextCursor === null) return;
+    const [, page, value, id] = readCursor(pagination.nextCursor) as [string, number, string | null, string];
+    request = { ...request, page, after: { value, id } };
+  }
+}
+
 /** How a sort field's values are written, which is what a cursor's value has to be. */
 export type SortKind = 'instant' | 'date' | 'text' | 'integer' | 'decimal';
 
@@ -90,6 +113,10 @@ function encodeCursor(fingerprint: string, page: number, { value, id }: Position
   return Buffer.from(JSON.stringify([fingerprint, page, value, id])).toString('base64url');
 }
 
+function readCursor(cursor: string): unknown {
+  return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+}
+
 /** @throws ValidationFailed for anything but a cursor that this service made for the same list, filters and sort */
 export function decodeCursor(
   cursor: string,
@@ -101,7 +128,7 @@ export function decodeCursor(
   });
   let parts: unknown;
   try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    parts = readCursor(cursor);
   } catch {
     throw refusal;
   }

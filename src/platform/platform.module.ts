@@ -8,6 +8,7 @@ import { ScopeRegistry } from '../kernel/scope-registry';
 import { AccessModule } from './access/access.module';
 import { Configuration } from './config/configuration';
 import { EncryptionModule } from './encryption/encryption.module';
+import { ExportsModule } from './exports/exports.module';
 import { ExtensionSettingsModule } from './extension-settings/extension-settings.module';
 import { FormSubmissionsModule } from './form-submissions/form-submissions.module';
 import { HealthModule } from './health/health.module';
@@ -82,6 +83,7 @@ export function platformModules(options: PlatformOptions): DynamicModule[] {
   const folders = [
     AccessModule,
     EncryptionModule,
+    ExportsModule,
     ExtensionSettingsModule,
     FormSubmissionsModule,
     HealthModule,

@@ -11,6 +11,7 @@ const OWNERS: Record<string, string[]> = {
       'encryption_key',
       'event_epochs',
       'events',
+      'exports_under_way',
       'extension_settings',
       'form_submissions',
     ],
@@ -107,9 +108,15 @@ function usesIn(room: string, folder: string): Use[] {
 
 const uses = [
   ...readdirSync(join(ROOT, 'src/modules')).flatMap((room) => usesIn(room, `src/modules/${room}`)),
-  ...['encryption', 'extension-settings', 'form-submissions', 'idempotency', 'mail', 'outbox'].flatMap(
-    (folder) => usesIn('platform', `src/platform/${folder}`),
-  ),
+  ...[
+    'encryption',
+    'exports',
+    'extension-settings',
+    'form-submissions',
+    'idempotency',
+    'mail',
+    'outbox',
+  ].flatMap((folder) => usesIn('platform', `src/platform/${folder}`)),
 ];
 const describeUse = ({ room, table }: Use) => `${room} names ${table}`;
 

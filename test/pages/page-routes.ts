@@ -17,6 +17,8 @@ export interface PageRoute {
   readonly fields?: Fields;
   /** What `:token` stands for. */
   readonly token?: 'reset';
+  /** What is there is a file, such as an export. */
+  readonly isFile?: true;
 }
 
 const everyone = (outcome: string): Outcomes =>
@@ -123,6 +125,9 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
 
   [`GET ${AREA}/:mode/pipeline`]: { outcomes: members('200') },
+  [`GET ${AREA}/:mode/leads/export`]: { outcomes: members('200'), isFile: true },
+  [`GET ${AREA}/:mode/proposals/export`]: { outcomes: members('200'), isFile: true },
+  [`GET ${AREA}/:mode/calendar/export`]: { outcomes: members('200'), isFile: true },
   [`GET ${STAGES}`]: { outcomes: admins('200') },
   [`POST ${STAGES}`]: {
     outcomes: admins(`303 ${STAGES}?notice=added`),

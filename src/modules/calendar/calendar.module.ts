@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PolicyRunner } from '../../kernel/policies';
 import { TimelineParts } from '../../kernel/timeline';
+import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
@@ -19,8 +20,9 @@ import { SpaceBooking } from './application/space-booking';
 import { SpaceRepository } from './application/space-repository';
 import { WorkspaceTimeZone } from './application/workspace-time-zone';
 import { AvailabilityController } from './http/availability.controller';
-import { UpdateEventBody } from './http/calendar-event.dto';
+import { CalendarEventResponse, UpdateEventBody } from './http/calendar-event.dto';
 import { CalendarEventsController } from './http/calendar-events.controller';
+import { CalendarExportController } from './http/calendar-export.controller';
 import { CalendarFeedController } from './http/calendar-feed.controller';
 import { FeedBodies } from './http/feed-bodies';
 import { SpacesController } from './http/spaces.controller';
@@ -36,6 +38,7 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
 @Module({
   controllers: [
     CalendarEventsController,
+    CalendarExportController,
     AvailabilityController,
     VisitsController,
     CalendarFeedController,
@@ -83,7 +86,9 @@ export class CalendarModule {
     navigation: SettingsNavigation,
     timeline: TimelineParts,
     timelinePart: CalendarTimeline,
+    exports: Exports,
   ) {
+    exports.add('calendar-events', CalendarEventResponse);
     timeline.add(timelinePart);
     actions.register(CALENDAR_ACTIONS);
     navigation.add({

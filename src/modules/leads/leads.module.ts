@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HandOvers } from '../../kernel/hand-overs';
 import { PolicyRunner } from '../../kernel/policies';
 import { TimelineParts } from '../../kernel/timeline';
+import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
@@ -24,8 +25,9 @@ import { PipelineRepository } from './application/pipeline-repository';
 import { ShapePipeline } from './application/shape-pipeline';
 import { StageEntry } from './application/stage-entry';
 import { AutomationsController } from './http/automations.controller';
-import { UpdateLeadBody } from './http/lead.dto';
+import { LeadResponse, UpdateLeadBody } from './http/lead.dto';
 import { LeadsController } from './http/leads.controller';
+import { LeadsExportController } from './http/leads-export.controller';
 import { LostReasonsController } from './http/lost-reasons.controller';
 import { StagesController } from './http/stages.controller';
 import { PostgresLeadOwners } from './infrastructure/lead-owners.repository';
@@ -36,6 +38,7 @@ import { PostgresPipelineRepository } from './infrastructure/pipeline.repository
 import { StageMover } from './infrastructure/stage-mover';
 import { StageTimeline } from './infrastructure/stage-timeline';
 import { AssignmentController } from './pages/assignment.controller';
+import { LeadsDownloadController } from './pages/leads-download.controller';
 import { LostReasonPagesController } from './pages/lost-reasons.controller';
 import { StagesOverview } from './pages/stages-overview';
 import { StagesPagesController } from './pages/stages.controller';
@@ -43,12 +46,14 @@ import { StagesPagesController } from './pages/stages.controller';
 @Module({
   controllers: [
     LeadsController,
+    LeadsExportController,
     StagesController,
     AutomationsController,
     LostReasonsController,
     AssignmentController,
     StagesPagesController,
     LostReasonPagesController,
+    LeadsDownloadController,
   ],
   providers: [
     ChangeAssignment,
@@ -88,7 +93,9 @@ export class LeadsModule {
     stageTimeline: StageTimeline,
     actions: AuditActions,
     navigation: SettingsNavigation,
+    exports: Exports,
   ) {
+    exports.add('leads', LeadResponse);
     handOvers.add(handOverLeads);
     timeline.add(stageTimeline);
     actions.register(ASSIGNMENT_ACTIONS);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TimelineParts } from '../../kernel/timeline';
+import { Exports } from '../../platform/exports/exports';
 import { AuditActions } from '../audit-log';
 import { SettingsNavigation } from '../shell';
 import { ChatUserRepository } from './application/chat-user-repository';
@@ -18,7 +19,9 @@ import { MessageSettingsRepository } from './application/message-settings';
 import { ReceiveMessage } from './application/receive-message';
 import { SendMessage } from './application/send-message';
 import { ConsentController } from './http/consent.controller';
+import { MessageResponse } from './http/message.dto';
 import { MessagesController } from './http/messages.controller';
+import { MessagesExportController } from './http/messages-export.controller';
 import { WhatsAppCallbackController } from './http/whatsapp-callback.controller';
 import { WhatsAppIntake } from './http/whatsapp-intake';
 import { MessageDispatcher } from './infrastructure/message-dispatcher';
@@ -39,7 +42,13 @@ import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
 import { ChannelsController } from './pages/channels.controller';
 
 @Module({
-  controllers: [MessagesController, ConsentController, WhatsAppCallbackController, ChannelsController],
+  controllers: [
+    MessagesController,
+    MessagesExportController,
+    ConsentController,
+    WhatsAppCallbackController,
+    ChannelsController,
+  ],
   providers: [
     ChangeConsent,
     ChangeMessage,
@@ -75,7 +84,9 @@ export class MessagesModule {
     navigation: SettingsNavigation,
     timeline: TimelineParts,
     timelinePart: MessageTimeline,
+    exports: Exports,
   ) {
+    exports.add('messages', MessageResponse);
     timeline.add(timelinePart);
     actions.register(CHANNEL_ACTIONS);
     navigation.add({

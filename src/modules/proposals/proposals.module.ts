@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PolicyRunner } from '../../kernel/policies';
 import { TimelineParts } from '../../kernel/timeline';
+import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { Retention } from '../../platform/jobs/retention';
 import { SettingsNavigation } from '../shell';
@@ -12,8 +13,9 @@ import { ProposalPolicies } from './application/proposal-policies';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
 import { ProposalViews, PublicLinks } from './application/proposal-views';
-import { UpdateProposalBody } from './http/proposal.dto';
+import { ProposalResponse, UpdateProposalBody } from './http/proposal.dto';
 import { ProposalsController } from './http/proposals.controller';
+import { ProposalsExportController } from './http/proposals-export.controller';
 import { ExpiryJob } from './infrastructure/expiry-job';
 import { ProposalTimeline } from './infrastructure/proposal-timeline';
 import { PostgresProposalReader } from './infrastructure/proposal.reader';
@@ -27,7 +29,7 @@ import { ProposalsPagesController } from './pages/proposals-pages.controller';
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
 
 @Module({
-  controllers: [ProposalsController, ProposalsPagesController, ClientController],
+  controllers: [ProposalsController, ProposalsExportController, ProposalsPagesController, ClientController],
   providers: [
     AnswerProposal,
     ChangeProposal,
@@ -56,7 +58,9 @@ export class ProposalsModule {
     navigation: SettingsNavigation,
     timeline: TimelineParts,
     timelinePart: ProposalTimeline,
+    exports: Exports,
   ) {
+    exports.add('proposals', ProposalResponse);
     timeline.add(timelinePart);
     retention.keep('proposal_visitors', 'first_seen_at', KEEP_VISITORS_MS);
     navigation.add(

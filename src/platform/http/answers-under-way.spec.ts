@@ -75,3 +75,23 @@ test('a client that reads too slowly loses its connection: ten seconds, and one 
   jest.advanceTimersByTime(1);
   expect([socket.isBroken, timely.socket.isBroken]).toEqual([true, false]);
 });
+
+test('the parts of one answer count until they are taken, each with its own time', () => {
+  const socket = new FakeSocket();
+  const response = Object.assign(new EventEmitter(), {
+    writableLength: 4 * MIB,
+    req: { principal: { workspaceId: 'ws', credential: { id: 'key' } }, socket },
+  });
+  socket.once('close', () => response.emit('close'));
+  for (let part = 0; part < 20; part++) {
+    answers.follow(response as unknown as Response, 'drain');
+    expect(isRefused('key')).toBe(false);
+    jest.advanceTimersByTime(60_000);
+    response.emit('drain');
+  }
+  expect([response.listenerCount('drain'), response.listenerCount('close')]).toEqual([0, 0]);
+  answers.follow(response as unknown as Response, 'drain');
+  response.emit('finish');
+  jest.advanceTimersByTime(10_000 + (4 * MIB) / 16);
+  expect([socket.isBroken, broken]).toEqual([true, 1]);
+});

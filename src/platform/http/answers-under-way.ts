@@ -54,8 +54,13 @@ export class AnswersUnderWay {
     if ((this.bytesOf.get(caller) ?? 0) > SHARE_BYTES) throw new RateLimited(RETRY_AFTER_SECONDS);
   }
 
-  /** Counts an answer that was handed over whole, unless the operating system has taken it all already. */
-  follow(response: Response): void {
+  /**
+   * Counts an answer that was handed over whole, or the part of one that was written last, unless the operating system has
+   * taken it all already.
+   *
+   * @param taken the event of the response when its client has taken it
+   */
+  follow(response: Response, taken: 'finish' | 'drain' = 'finish'): void {
     const bytes = response.writableLength;
     const { req: request } = response;
     if (bytes === 0 || request.socket.destroyed) return;
@@ -63,8 +68,11 @@ export class AnswersUnderWay {
     this.add(answer, 1);
     this.unread.add(answer);
     answer.timer = setTimeout(() => this.breakOff(answer), GRACE_MS + bytes / LEAST_BYTES_PER_MS).unref();
-    const forget = () => this.forget(answer);
-    response.once('finish', forget).once('close', forget);
+    const forget = () => {
+      response.off(taken, forget).off('close', forget);
+      this.forget(answer);
+    };
+    response.on(taken, forget).on('close', forget);
     while (this.bytes > MAX_BYTES) this.breakOff(this.slowest());
   }
 

@@ -31,6 +31,6 @@ import { ValidationPipe } from './validation.pipe';
     RequestTurns,
     RouteTable,
   ],
-  exports: [RouteTable],
+  exports: [RequestTurns, RouteTable],
 })
 export class HttpModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BadRequest } from '../../kernel/errors';
 import { AnswersUnderWay } from './answers-under-way';
-import { FairTurns, type Turn } from './fair-turns';
+import { FairTurns, type Kind, type Turn, type TurnTaker } from './fair-turns';
 import { kindOf } from './request-kind';
 import { ownerOf, turnTakerOf } from './request-owner';
 import type { Route } from './route-table';
@@ -27,23 +27,36 @@ export class RequestTurns {
    */
   async enter(request: Request, route: Route, bodyBytes: number): Promise<void> {
     if (HEALTH_PATHS.test(request.path)) return;
-    const owner = ownerOf(request);
-    this.answers.refuseIfUnread(owner.caller);
-    const isWanted = () => !request.socket.destroyed;
-    const entered = this.turns.enter(turnTakerOf(request, route), {
-      kind: kindOf(request, route, bodyBytes),
-      bytes: bodyBytes,
-      isWanted,
-    });
-    const turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
+    await this.take(request, turnTakerOf(request, route), kindOf(request, route, bodyBytes), bodyBytes);
     const response = request.res!;
-    response.turn = turn;
     response.once('close', () => {
       if (response.turn) setTimeout(() => response.leaveTurn?.(), ABANDONED_MS).unref();
     });
-    if (!isWanted()) throw new BadRequest('The client went away before its turn.');
-    // Others of the same client may have been answered since, and not been read.
-    this.answers.refuseIfUnread(owner.caller);
+  }
+
+  /**
+   * Resolves when it is the turn of a large request again that left its turn between parts of its answer.
+   *
+   * @throws RateLimited as `enter` does, which a later call may not
+   */
+  enterAgain(request: Request): Promise<void> {
+    return this.take(request, ownerOf(request), 'large', 0);
+  }
+
+  private async take(request: Request, taker: TurnTaker, kind: Kind, bytes: number): Promise<void> {
+    const { caller } = ownerOf(request);
+    this.answers.refuseIfUnread(caller);
+    const isWanted = () => !request.socket.destroyed;
+    const entered = this.turns.enter(taker, { kind, bytes, isWanted });
+    request.res!.turn = entered instanceof Promise ? await this.waitFor(entered, request) : entered;
+    try {
+      if (!isWanted()) throw new BadRequest('The client went away before its turn.');
+      // Others of the same client may have been answered since, and not been read.
+      this.answers.refuseIfUnread(caller);
+    } catch (error) {
+      request.res!.leaveTurn?.();
+      throw error;
+    }
   }
 
   private async waitFor(turn: Promise<Turn>, request: Request): Promise<Turn> {

@@ -1,5 +1,12 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags, type ResponsesObject } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  type ContentObject,
+  type ResponsesObject,
+} from '@nestjs/swagger';
 import type { FieldProblem } from '../../kernel/errors';
 import { listOf } from './common-responses';
 
@@ -74,13 +81,17 @@ export function Describe({ response, status = 200, ...operation }: OperationOnOn
 }
 
 interface OperationOnText extends Operation {
-  mediaType: string;
-  example: string;
+  /** By media type. */
+  examples: Record<string, string>;
 }
 
 /** The entry of an operation whose response isn't JSON. */
-export function DescribeText({ mediaType, example, ...operation }: OperationOnText): MethodDecorator {
-  const content = { [mediaType]: { schema: { type: 'string' as const }, example } };
+export function DescribeText({ examples, ...operation }: OperationOnText): MethodDecorator {
+  const contents = Object.entries(examples).map(([mediaType, example]) => [
+    mediaType,
+    { schema: { type: 'string' as const }, example },
+  ]);
+  const content = Object.fromEntries(contents) as ContentObject;
   return applyDecorators(...entry(operation), ApiResponse({ status: 200, description: 'Success.', content }));
 }
 

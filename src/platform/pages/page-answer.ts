@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { VNode } from 'preact';
 import type { SetCookie } from './cookies';
 import type { Path } from './components/link';
@@ -25,5 +26,10 @@ export class RedirectAway {
   constructor(readonly url: string) {}
 }
 
+/** A file that `send` writes to the response, and that the browser saves. Only a GET handler may return one. */
+export class Download {
+  constructor(readonly send: (response: Response) => Promise<void>) {}
+}
+
 /** What a handler of web pages returns. `PageInterceptor` sends it, with the headers that every page needs. */
-export type PageAnswer = HtmlPage | Redirect | RedirectAway;
+export type PageAnswer = HtmlPage | Redirect | RedirectAway | Download;

@@ -80,7 +80,8 @@ export class PageRenderer {
     }
   }
 
-  private protect(response: Response, formTarget?: string): Response {
+  /** Sets the headers of every page. */
+  protect(response: Response, formTarget?: string): Response {
     if (this.isHttps) response.set('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`);
     return response.set({
       'Content-Security-Policy': contentSecurityPolicy(formTarget ? sourcesOf(formTarget) : ''),

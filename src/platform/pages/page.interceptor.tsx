@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
-import { lastValueFrom, map, type Observable, of } from 'rxjs';
+import { concatMap, lastValueFrom, type Observable, of } from 'rxjs';
 import { waitForExpiry } from '../../kernel/short-lived-cache';
 import { UnitOfWork } from '../../kernel/unit-of-work';
 import {
@@ -12,7 +12,7 @@ import { RouteTable } from '../http/route-table';
 import { WholeAnswer } from '../http/whole-answer';
 import { AlreadySentPage } from './already-sent-page';
 import { BrowserCookie } from './browser-cookie';
-import { HtmlPage, type PageAnswer } from './page-answer';
+import { Download, HtmlPage, type PageAnswer } from './page-answer';
 import { PageRenderer, type RenderedAnswer } from './page-renderer';
 import { submissionOf } from './submission';
 
@@ -38,7 +38,13 @@ export class PageInterceptor implements NestInterceptor<PageAnswer, WholeAnswer>
     const { isRepeatable } = this.routes.of(context);
     const submission = isRepeatable ? undefined : submissionOf(request, this.cookie.read(request));
     if (submission) return of(this.whole(await this.once(request, submission, next)));
-    return next.handle().pipe(map((answer) => this.whole(this.renderer.render(request, answer))));
+    return next.handle().pipe(concatMap((answer) => this.answer(request, answer)));
+  }
+
+  private async answer(request: Request, answer: PageAnswer): Promise<WholeAnswer> {
+    if (!(answer instanceof Download)) return this.whole(this.renderer.render(request, answer));
+    await answer.send(this.renderer.protect(request.res!));
+    return new WholeAnswer(() => undefined);
   }
 
   private once(

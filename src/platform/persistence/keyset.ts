@@ -40,7 +40,8 @@ export async function readSlice<Row extends { id: string }, Item>(
 }
 
 /** An expression for how many rows a list has. */
-export function totalOf({ total, from, conditions }: ListQuery): string {
+export function totalOf({ total, from, conditions, request }: ListQuery): string {
+  if (request.isUncounted) return '0';
   return total ?? `(SELECT count(*)::int FROM ${from} WHERE ${conditions.join(' AND ')})`;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import type { CalendarEventId, LeadId, SpaceId } from '../../../kernel/ids';
-import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import { type CalendarEventId, type LeadId, type SpaceId, toUuid } from '../../../kernel/ids';
+import { type Page, pageOf, type PageRequest, type Slice, type Sort, wholeList } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Turns } from '../../../kernel/turns';
 import {
@@ -18,6 +18,9 @@ import { type CalendarRange, rangeOf } from '../domain/calendar-range';
 import type { SpaceView } from '../domain/space';
 import { type SpaceFilter, SpaceRepository } from './space-repository';
 import { WorkspaceTimeZone } from './workspace-time-zone';
+
+/** By `id` is by creation, and an order that no change moves an event in. */
+export type EventSortField = 'startsAt' | 'id';
 
 /** Each given condition narrows the list further. */
 export interface EventFilter {
@@ -55,12 +58,12 @@ const AVAILABILITY_BOUNDS = { atOnce: 1, waitingEach: 50, waiting: 500, retryAft
 
 export abstract class CalendarReader {
   abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined>;
-  /** Events that overlap the range, by `startsAt`, the only sort. */
+  /** Events that overlap the range. */
   abstract list(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
-    request: PageRequest,
+    request: PageRequest<EventSortField>,
   ): Promise<Slice<DatedEvent>>;
   /** Overviews of the events that overlap the range, by time and without pages. */
   abstract outlines(
@@ -113,15 +116,26 @@ export class CalendarQueries {
     ref: WorkspaceRef,
     { from, to }: { from: string; to: string },
     filter: EventFilter,
-    request: PageRequest,
+    request: PageRequest<EventSortField>,
   ): Promise<Page<CalendarEventView>> {
     const range = rangeOf(from, to, await this.timeZone.of(ref));
     const slice = await this.reader.list(ref, range, filter, request);
-    const page = pageOf(request, slice, ({ startsAt, event }) => ({
-      value: startsAt.toISOString(),
-      id: event.id,
+    const isById = request.sort.field === 'id';
+    const page = pageOf(request, slice, ({ startsAt, event: { id } }) => ({
+      value: isById ? toUuid(id) : startsAt.toISOString(),
+      id,
     }));
     return { ...page, data: page.data.map(({ event }) => event) };
+  }
+
+  /** All events that `list` lists, in the order of their creation, part by part. */
+  all(
+    ref: WorkspaceRef,
+    range: { from: string; to: string },
+    filter: EventFilter,
+  ): AsyncGenerator<readonly CalendarEventView[], void> {
+    const byId: Sort<EventSortField> = { field: 'id', descending: false };
+    return wholeList(byId, (request) => this.list(ref, range, filter, request));
   }
 
   /** Overviews of the confirmed events in the range, for the calendar page. */

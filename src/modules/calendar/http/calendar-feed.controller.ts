@@ -62,8 +62,7 @@ export class CalendarFeedController {
       'For calendar programs: an iCalendar file (RFC 5545) from a year ago to two years ahead, 10,000 events and 5 MiB at most: of more, the oldest are left out first, then those furthest ahead. The token is the credential; an unknown or revoked one is a 404.',
     object: { name: 'calendar: the link was revoked, or not copied whole' },
     isConditional: true,
-    mediaType: 'text/calendar',
-    example: EXAMPLE,
+    examples: { 'text/calendar': EXAMPLE },
   })
   async get(
     @Query() { token }: FeedQuery,

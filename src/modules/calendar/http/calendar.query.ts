@@ -4,7 +4,12 @@ import type { PageRequest } from '../../../kernel/page';
 import { date, idOf, oneOf, rule } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
 import { QueryParameter, wholeNumber } from '../../../platform/http/query-parameter';
-import type { AvailabilityAnswer, AvailabilityInput, EventFilter } from '../application/calendar-queries';
+import type {
+  AvailabilityAnswer,
+  AvailabilityInput,
+  EventFilter,
+  EventSortField,
+} from '../application/calendar-queries';
 import {
   AVAILABILITIES,
   type Availability,
@@ -64,7 +69,7 @@ export function toEventList({
 }: ListEventsQuery): {
   range: { from: string; to: string };
   filter: EventFilter;
-  request: PageRequest;
+  request: PageRequest<EventSortField>;
 } {
   const range = { from, to };
   const filter: EventFilter = {

@@ -13,6 +13,7 @@ import {
   type DatedEvent,
   type EventFilter,
   type EventOutline,
+  type EventSortField,
   type OutlineLimits,
 } from '../application/calendar-queries';
 import type { Day, Use } from '../domain/availability';
@@ -56,11 +57,11 @@ export class PostgresCalendarReader extends CalendarReader {
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
-    request: PageRequest,
+    request: PageRequest<EventSortField>,
   ): Promise<Slice<DatedEvent>> {
     const parameters = new Parameters();
     const conditions = conditionsOf(ref, range, filter, parameters);
-    const source = this.statements.sortedBy('startsAt');
+    const source = this.statements.sortedBy(request.sort.field);
     return readSlice(this.database, { ...source, conditions, parameters, request }, (row) =>
       toDatedEvent(this.statements.read(row)),
     );

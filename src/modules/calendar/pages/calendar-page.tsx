@@ -40,7 +40,15 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
         </Notice>
       )}
       <CalendarMonth frame={frame} today={today} zone={timeZone} events={events} path={calendarPath(area)} />
-      {events.length === 0 && <p class="quiet">Nothing planned in these weeks.</p>}
+      {events.length === 0 ? (
+        <p class="quiet">Nothing planned in these weeks.</p>
+      ) : (
+        <Actions>
+          <ButtonLink kind="secondary" to={`${calendarPath(area)}/export?month=${frame.month}`}>
+            Export as CSV
+          </ButtonLink>
+        </Actions>
+      )}
       <Section
         title="Subscribe to this calendar"
         intro="Subscribe in Google, Outlook or Apple Calendar. Read-only; keep the link private."

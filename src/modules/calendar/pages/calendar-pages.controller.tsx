@@ -2,10 +2,11 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { dayIn, startOfDay } from '../../../kernel/time-zone';
+import { addDays, dayIn, startOfDay } from '../../../kernel/time-zone';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
-import { HtmlPage, Redirect } from '../../../platform/pages/page-answer';
+import { Exports } from '../../../platform/exports/exports';
+import { Download, HtmlPage, Redirect } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
@@ -25,6 +26,7 @@ export class CalendarPagesController {
     private readonly feeds: CalendarFeeds,
     private readonly clock: Clock,
     private readonly configuration: Configuration,
+    private readonly exports: Exports,
   ) {}
 
   @Get()
@@ -49,6 +51,20 @@ export class CalendarPagesController {
         linkMadeAt={await this.feeds.madeAt(refOf(area), person.id)}
         notice={queryText(request, 'notice')}
       />,
+    );
+  }
+
+  /** The weeks that the page shows. */
+  @Get('export')
+  export(@Req() request: Request, @InArea() area: Area, @SignedInPerson() person: Person): Download {
+    const ref = refOf(area);
+    const { first, end } = monthFrame(
+      queryText(request, 'month'),
+      dayIn(area.workspace.timeZone, this.clock.now()),
+    );
+    const pages = this.queries.all(ref, { from: first, to: addDays(end, -1) }, { status: 'confirmed' });
+    return new Download((response) =>
+      this.exports.send(response, { list: 'calendar-events', ref, holder: person.id, asked: {}, pages }),
     );
   }
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { LeadId, UserId } from '../../../kernel/ids';
-import { type Page, pageOf, type PageRequest, type Position, type Slice } from '../../../kernel/page';
+import {
+  type Page,
+  pageOf,
+  type PageRequest,
+  type Position,
+  type Slice,
+  type Sort,
+  wholeList,
+} from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { LeadView } from '../domain/lead';
 import { isBuiltIn, type Outcome, type StageKey } from '../domain/stage';
@@ -72,6 +80,12 @@ export class LeadQueries {
     return pageOf(request, await this.leads.list(ref, filter, stages, request), (lead) =>
       positionOf(lead, request.sort.field),
     );
+  }
+
+  /** All leads that match, the newest first, part by part. */
+  all(ref: WorkspaceRef, filter: LeadFilter): AsyncGenerator<readonly LeadView[], void> {
+    const newestFirst: Sort<LeadSortField> = { field: 'createdAt', descending: true };
+    return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 
   /** The stages that the filter leaves; undefined for all. */

@@ -11,7 +11,10 @@ import {
 interface LeadListQuery extends ListQuery {
   /** Conditions that identify one row, together with an id. */
   readonly owner: readonly string[];
-  /** Finds the rows once for both the total and the page, because they are expensive to find and no index has their order. */
+  /**
+   * Finds the rows once for both the total and the page, because they are expensive to find and no index has their order.
+   * Without a total it is left to the planner: of many rows, each page of a whole list would find all of them again.
+   */
   readonly foundOnce: boolean;
 }
 
@@ -20,8 +23,9 @@ interface LeadListQuery extends ListQuery {
  * selected by sort column and id, which an index contains, before whole rows are read.
  */
 export function leadPage(query: LeadListQuery): string {
-  const { columns, from, conditions, owner, request, sort, foundOnce } = query;
+  const { columns, from, conditions, owner, request, sort } = query;
   const order = orderOf(sort, request);
+  const foundOnce = query.foundOnce && !request.isUncounted;
   if (!foundOnce && offsetOf(request) === 0) return withTotal(totalOf(query), cutToSize(pageRows(query), order), order);
 
   const place = { ...query, columns: `${sort.column}, id` };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../kernel/errors';
 import type { LeadId, MessageId } from '../../../kernel/ids';
-import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import { type Page, pageOf, type PageRequest, type Slice, wholeList } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Direction, MessageView, Status } from '../domain/message';
 
@@ -30,5 +30,11 @@ export class MessageQueries {
   async list(ref: WorkspaceRef, filter: MessageFilter, request: PageRequest): Promise<Page<MessageView>> {
     const slice = await this.messages.list(ref, filter, request);
     return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));
+  }
+
+  /** All messages that match, the newest first, part by part. */
+  all(ref: WorkspaceRef, filter: MessageFilter): AsyncGenerator<readonly MessageView[], void> {
+    const newestFirst = { field: 'createdAt', descending: true };
+    return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 }

@@ -8,6 +8,7 @@ import { PathId } from '../../../platform/http/path-id';
 import { QueryParameter } from '../../../platform/http/query-parameter';
 import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { ConsentView } from '../application/change-consent';
+import type { MessageFilter } from '../application/message-queries';
 import {
   type ChannelName,
   CHANNELS,
@@ -103,6 +104,18 @@ export class ListMessagesQuery extends PageQuery {
     description: '`-` in front: newest first.',
   })
   sort?: (typeof SORTS)[number];
+}
+
+export function toMessageFilter({
+  leadId,
+  direction,
+  status,
+}: Pick<ListMessagesQuery, 'leadId' | 'direction' | 'status'>): MessageFilter {
+  return {
+    ...(leadId !== undefined && { leadId }),
+    ...(direction && { direction }),
+    ...(status && { status }),
+  };
 }
 
 class TemplateResponse implements TemplateUse {

@@ -4,10 +4,17 @@ import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
-import { type MessageFilter, MessageQueries } from '../application/message-queries';
+import { MessageQueries } from '../application/message-queries';
 import { SendMessage } from '../application/send-message';
 import type { MessageView, OutgoingContent } from '../domain/message';
-import { LEAD, ListMessagesQuery, MESSAGE, MessageResponse, SendMessageBody } from './message.dto';
+import {
+  LEAD,
+  ListMessagesQuery,
+  MESSAGE,
+  MessageResponse,
+  SendMessageBody,
+  toMessageFilter,
+} from './message.dto';
 import { shownContact } from './shown-contact';
 
 @Controller('/v1/messages')
@@ -54,13 +61,9 @@ export class MessagesController {
     invalid: { field: 'leadId', message: 'must be an id such as lead_…' },
   })
   list(@Caller() caller: Principal, @Query() query: ListMessagesQuery): Promise<Page<MessageView>> {
-    const { leadId, direction, status, sort = '-createdAt', ...page } = query;
-    const filter: MessageFilter = {
-      ...(leadId !== undefined && { leadId }),
-      ...(direction && { direction }),
-      ...(status && { status }),
-    };
-    const request = toPageRequest(page, {
+    const filter = toMessageFilter(query);
+    const { sort = '-createdAt' } = query;
+    const request = toPageRequest(query, {
       list: 'messages',
       filters: filter,
       sort: { field: 'createdAt', descending: sort.startsWith('-') },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../kernel/errors';
 import type { LeadId, ProposalId } from '../../../kernel/ids';
-import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
+import { type Page, pageOf, type PageRequest, type Slice, type Sort, wholeList } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Proposal, ProposalStatus } from '../domain/proposal';
 import { type ProposalView, ProposalViews } from './proposal-views';
@@ -67,6 +67,12 @@ export class ProposalQueries {
     const slice = { ...rest, items: items.map((proposal) => this.views.of(proposal)) };
     const { field } = request.sort;
     return pageOf(request, slice, (view) => ({ value: view[field].toISOString(), id: view.id }));
+  }
+
+  /** All proposals that match, the newest first, part by part. */
+  all(ref: WorkspaceRef, filter: ProposalFilter): AsyncGenerator<readonly ProposalView[], void> {
+    const newestFirst: Sort<ProposalSortField> = { field: 'createdAt', descending: true };
+    return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 
   totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {

@@ -12,6 +12,7 @@ import { ProposalQueries } from '../application/proposal-queries';
 import type { ProposalView } from '../application/proposal-views';
 import { ListProposalsQuery, toListRequest } from './list-proposals.query';
 import { CreateProposalBody, PROPOSAL, ProposalResponse, UpdateProposalBody } from './proposal.dto';
+import { shownTo } from './shown-to';
 
 const PATH = '/v1/proposals';
 const WHEN = '2027-01-16T11:00:00.000Z';
@@ -232,11 +233,6 @@ export class ProposalsController {
   ): Promise<ProposalView> {
     return this.changeProposal.restore(caller, PROPOSAL.read(id), seen);
   }
-}
-
-/** Hides the link from credentials that may only read, because it accepts the proposal. */
-function shownTo({ credential }: Principal, proposal: ProposalView): ProposalView {
-  return credential.scopes.includes('proposals:write') ? proposal : { ...proposal, publicUrl: null };
 }
 
 /** Null on creation means that the field is absent. */

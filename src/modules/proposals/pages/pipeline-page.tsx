@@ -1,6 +1,7 @@
-import { EmptyState, Section } from '../../../platform/pages/components/section';
+import { ButtonLink } from '../../../platform/pages/components/button';
+import { Actions, EmptyState, Section } from '../../../platform/pages/components/section';
 import type { StageView } from '../../leads';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
+import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { StageTotal } from '../application/proposal-queries';
 import { formatMoney } from './money-format';
 
@@ -51,6 +52,11 @@ export function PipelinePage({ area, stages, totals: all }: PipelinePageProps) {
               );
             })}
           </ul>
+          <Actions>
+            <ButtonLink kind="secondary" to={settingsPath(area, `${area.mode}/leads/export`)}>
+              Export leads as CSV
+            </ButtonLink>
+          </Actions>
         </Section>
       )}
     </SettingsPage>

@@ -1,7 +1,8 @@
 import { Badge } from '../../../platform/pages/components/badge';
+import { ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
-import { EmptyState } from '../../../platform/pages/components/section';
+import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
 import type { StatusTotal } from '../application/proposal-queries';
@@ -72,6 +73,13 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
         />
       )}
       <Pagination older={older || undefined} />
+      {proposals.length > 0 && (
+        <Actions>
+          <ButtonLink kind="secondary" to={`${path}/export${status ? `?status=${status}` : ''}`}>
+            Export as CSV
+          </ButtonLink>
+        </Actions>
+      )}
     </SettingsPage>
   );
 }
