@@ -13,6 +13,7 @@ import { addApiKeyCommands } from './api-key-commands';
 import { withApp } from './context';
 import { addDoctorCommand } from './doctor-command';
 import { addEncryptionKeyCommands } from './encryption-key-commands';
+import { addExportCommands } from './export-commands';
 import { addNewExtensionCommand } from './new-extension-command';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
@@ -68,6 +69,7 @@ addWorkspaceCommands(program);
 addApiKeyCommands(program);
 addOAuthAppCommands(program);
 addUserCommands(program);
+addExportCommands(program);
 addEncryptionKeyCommands(program);
 addNewExtensionCommand(program);
 

@@ -112,6 +112,22 @@ describe('beside a running service', () => {
     expect(logs()).not.toContain(created.key);
   });
 
+  test('leads are exported to the standard output', async () => {
+    const workspace = (await json('workspace', 'list'))[0].id;
+    const where = ['export', 'leads', '--workspace', workspace, '--mode', 'live'];
+    const csv = await text(...where, '--columns', 'email,stage');
+    expect(csv).toBe('\ufeffemail,stage\r\nana@example.com,new_enquiry\r\n');
+    const lines = (await text(...where, '--format', 'jsonl')).trim().split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as object);
+    expect(rows).toMatchObject([{ email: 'ana@example.com' }, { end: true, rows: 1 }]);
+    const refused = await run(...where, '--columns', 'nonsense');
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('columns: must be'),
+    });
+  });
+
   test('people get lines to read', async () => {
     const made = await text(
       'workspace',

@@ -51,6 +51,8 @@ test('the commands are those that operators were promised', () => {
     'gala doctor',
     'gala encryption-key',
     'gala encryption-key rotate',
+    'gala export',
+    'gala export leads',
     'gala migrate',
     'gala new-extension',
     'gala oauth-app',
@@ -82,6 +84,8 @@ test('every command, option and argument is described', () => {
 
 test('every command that prints an object can print it for machines', () => {
   const groups = [
+    // An export prints its file.
+    ...['gala export', 'gala export leads'],
     'gala',
     'gala workspace',
     'gala api-key',
