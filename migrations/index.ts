@@ -42,6 +42,8 @@ import { LeadOwners1838000000000 } from './1838000000000-lead-owners';
 import { Activities1839000000000 } from './1839000000000-activities';
 import { Tasks1840000000000 } from './1840000000000-tasks';
 import { CalendarEventsOfLeads1841000000000 } from './1841000000000-calendar-events-of-leads';
+import { ExternalIdsOfLeads1842000000000 } from './1842000000000-external-ids-of-leads';
+import { NewestLeadsByContact1843000000000 } from './1843000000000-newest-leads-by-contact';
 import { ExportsUnderWay1851000000000 } from './1851000000000-exports-under-way';
 import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-owners';
 import { FirstKeys1853000000000 } from './1853000000000-first-keys';
@@ -94,6 +96,8 @@ export const migrations = [
   Activities1839000000000,
   Tasks1840000000000,
   CalendarEventsOfLeads1841000000000,
+  ExternalIdsOfLeads1842000000000,
+  NewestLeadsByContact1843000000000,
   ExportsUnderWay1851000000000,
   LeadsWithoutOwners1852000000000,
   FirstKeys1853000000000,

@@ -9,6 +9,7 @@ import type {
   ResponseObjectMap,
   SuccessResponse,
 } from 'openapi-typescript-helpers';
+import { batchesOf, type BulkInput, type BulkResult, joined } from './bulk.js';
 import { errorFrom } from './errors.js';
 import type { paths } from './schema.js';
 import { transport, type TransportOptions } from './transport.js';
@@ -142,6 +143,20 @@ export class Gala<Paths extends object = paths> {
       ({ position, hasMore } = answer);
       yield answer;
     }
+  }
+
+  /**
+   * Writes any number of leads, in requests of up to a hundred that are sent one after the other. Resolves to a result for each
+   * item, in their order. An item that fails leaves the others as they are. If a request fails, it rejects, and the leads of the
+   * requests before it are stored.
+   */
+  async bulk({ items, ...options }: BulkInput): Promise<BulkResult> {
+    let all: BulkResult = { created: 0, updated: 0, unchanged: 0, failed: 0, results: [] };
+    for (const batch of batchesOf(items)) {
+      const body = { ...options, items: batch };
+      all = joined(all, await this.call<BulkResult>('post', '/v1/leads/bulk', { body }));
+    }
+    return all;
   }
 
   private async call<Result>(method: string, path: PropertyKey, init: object | undefined): Promise<Result> {

@@ -1,3 +1,4 @@
+export type { BulkInput, BulkResult } from './bulk.js';
 export { Gala, type GalaOptions, type ItemOf, type ListPath } from './client.js';
 export {
   BadRequestError,

@@ -67,6 +67,11 @@ export abstract class Policies<Creation extends Creating, Change extends Changin
     return this.policies.some((policy) => 'beforeCreate' in policy);
   }
 
+  /** Whether any policy decides on changes of an object. */
+  get decideOnChange(): boolean {
+    return this.policies.some((policy) => 'beforeChange' in policy);
+  }
+
   /** The fields to create an object with. Fields without a value are absent from what policies get, and from the result. */
   async beforeCreate<Fields extends Creation['fields']>(
     ref: ActingRef,

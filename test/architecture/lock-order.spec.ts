@@ -10,6 +10,7 @@ import { draft, pathOf, sent, visitor } from '../proposals/support';
 import { createSpace, plan } from '../support/calendar';
 import { ROOT } from '../support/gala-process';
 import { createLead } from '../support/leads';
+import { addStage } from '../support/stages';
 import { startGala, type TestGala } from '../support/start-gala';
 import { createTask } from '../tasks/support';
 import { ownerOf } from '../workspaces/people';
@@ -73,6 +74,21 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   const lead = await createLead(client, { ownerId: owner.id });
   await createLead(client);
   await client.patch(`/v1/leads/${lead.id}`, { ownerId: members[0]!.id, stage: 'contacted' });
+
+  await addStage(client, 'tasting');
+  const batch = [
+    { externalId: 'one', email: 'one@example.com', ownerId: members[0]!.id, stage: 'tasting' },
+    { externalId: 'two', email: 'two@example.com', stage: 'tasting' },
+    { externalId: 'one', stage: 'contacted', ownerId: members[1]!.id },
+  ];
+  const options = { operation: 'upsert', matchBy: 'externalId' };
+  expect((await client.post('/v1/leads/bulk', { ...options, items: batch })).body).toMatchObject({
+    failed: 0,
+  });
+  const again = batch.toReversed().map((item) => ({ ...item, guests: 20 }));
+  expect((await client.post('/v1/leads/bulk', { ...options, items: again })).body).toMatchObject({
+    failed: 0,
+  });
 
   const { id: proposal } = await draft(client);
   await client.patch(`/v1/proposals/${proposal}`, { title: 'Party' });

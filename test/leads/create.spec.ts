@@ -25,6 +25,7 @@ describe('what a new lead is', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^lead_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      externalId: null,
       name: null,
       email,
       phone: null,

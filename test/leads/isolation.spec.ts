@@ -44,6 +44,7 @@ describe.each(['another workspace', 'the other mode', 'another workspace in the 
       ['PATCH with nothing', (caller, id) => caller.patch(`/v1/leads/${id}`, {}, options)],
       ['PATCH with a wrong field', (caller, id) => caller.patch(`/v1/leads/${id}`, { guests: 0 }, options)],
       ['DELETE', (caller, id) => caller.delete(`/v1/leads/${id}`, options)],
+      ['duplicates', (caller, id) => caller.get(`/v1/leads/${id}/duplicates`, options)],
       ['restore', (caller, id) => caller.post(`/v1/leads/${id}/restore`, undefined, options)],
     ];
 

@@ -24,8 +24,8 @@ const TEXT_FILTERS: Record<string, (text: string) => Parameters<typeof createLea
   'leads source': (text) => ({ source: text }),
   'leads q': (text) => ({ name: `Ana ${text}` }),
 };
-/** Texts that the service made, or knows the list of. */
-const IDENTIFIERS = ['after', 'cursor', 'leadId', 'stage', 'token', 'type', 'types'];
+/** Texts that the service or another system made, or that the service knows the list of. */
+const IDENTIFIERS = ['after', 'cursor', 'externalId', 'leadId', 'stage', 'token', 'type', 'types'];
 
 interface Parameter {
   in: string;

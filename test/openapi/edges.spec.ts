@@ -61,6 +61,11 @@ const UNTOLD: [field: RegExp, reason: string][] = [
   [/^lostNote$/, 'whether the lead is lost'],
   [/^\/v1\/stages.* (key|isHidden|requiredFields)$/, 'which stages there are, and with which outcomes'],
   [/^\/v1\/lost-reasons.* name$/, 'which names there are'],
+  [/^externalId$/, 'which ones other leads have'],
+  [/^\/v1\/leads (email|phone)$/, 'which ones other leads have, with onDuplicate'],
+  [/^\/v1\/leads\/upsert (email|matchBy)$/, 'how many leads match'],
+  [/^\/v1\/leads\/bulk (matchBy|onExisting|onMultiple|onDuplicate)$/, 'which options an operation takes'],
+  [/^items\[\d+\]/, 'which operation the items are for'],
   [/^(cursor|after)$/, 'only the service knows its own'],
 ];
 

@@ -55,6 +55,11 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     await twice(() => ({ type: 'note', text: 'Likes the garden.' }), path);
     return { path };
   },
+  '/v1/leads/{id}/duplicates': async () => {
+    const { id } = await createLead(client, { email: 'twice@example.com' });
+    await twice(() => ({ email: 'twice@example.com' }), '/v1/leads');
+    return { path: `/v1/leads/${id}/duplicates` };
+  },
   '/v1/leads/{id}/timeline': async () => {
     const { id } = await createLead(client);
     await twice(() => ({ type: 'note', text: 'Likes the garden.' }), `/v1/leads/${id}/activities`);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { toUuid, type WorkspaceId } from '../../src/kernel/ids';
 import { CalendarEventPolicies, type CalendarEventPolicy } from '../../src/modules/calendar';
 import { LeadPolicies, type LeadPolicy } from '../../src/modules/leads';
 import { ProposalPolicies, type ProposalPolicy } from '../../src/modules/proposals';
@@ -67,6 +68,12 @@ export class HouseRules {
   /** Writes a note in the unit of work of the policy that calls it. */
   async note(text: string): Promise<void> {
     await this.database.sql('INSERT INTO policy_notes VALUES ($1)', [text]);
+  }
+
+  /** Counts the leads that the unit of work of the policy sees. */
+  async countLeads(workspaceId: WorkspaceId): Promise<number> {
+    const text = 'SELECT count(*)::int AS count FROM leads WHERE workspace_id = $1';
+    return (await this.database.sql<{ count: number }>(text, [toUuid(workspaceId)]))[0]!.count;
   }
 
   static async createTable(url: string): Promise<void> {

@@ -77,6 +77,37 @@ describe('lists', () => {
   });
 });
 
+describe('bulk', () => {
+  test('splits items into hundreds, and returns their results in order', async () => {
+    const items = Array.from({ length: 250 }, (_, index) => ({
+      email: index === 120 ? 'nobody' : `bulk${index}@example.com`,
+    }));
+    const { results, ...counts } = await client().bulk({ operation: 'create', items });
+    expect(counts).toEqual({ created: 249, updated: 0, unchanged: 0, failed: 1 });
+    expect(results.map(({ index, lead, error }: any) => [index, lead?.email ?? error.field])).toEqual(
+      items.map(({ email }, index) => [index, email === 'nobody' ? 'email' : email]),
+    );
+    expect(proxy.seen).toHaveLength(3);
+  });
+
+  test('splits large items sooner, so that each request fits', async () => {
+    const items = Array.from({ length: 90 }, (_, index) => ({
+      email: `large${index}@example.com`,
+      tags: Array.from({ length: 50 }, (_, tag) => `${tag}`.padEnd(50, '😀')),
+    }));
+    const { created } = await client().bulk({ operation: 'create', items });
+    expect(created).toBe(90);
+  });
+
+  test('sends nothing for no items, and takes a lost answer for no lead twice', async () => {
+    expect(await client().bulk({ operation: 'create', items: [] })).toMatchObject({
+      created: 0,
+      results: [],
+    });
+    expect(proxy.seen).toEqual([]);
+  });
+});
+
 describe('errors', () => {
   test('have a class for each code, with all that the answer says', async () => {
     const lead = '/v1/leads/{id}';

@@ -2,6 +2,7 @@ import type { Answer, Client } from './http-client';
 
 export interface LeadBody {
   id: string;
+  externalId: string | null;
   name: string | null;
   email: string;
   phone: string | null;

@@ -19,7 +19,18 @@ export {
   type LeadPolicy,
 } from './application/lead-policies';
 export { LeadQueries } from './application/lead-queries';
+export {
+  type LeadOperation,
+  type LeadWrite,
+  type LeadWritten,
+  type MatchField,
+  type OnExisting,
+  type OnMultiple,
+  type RefusedWrite,
+} from './application/lead-writes';
 export { PipelineQueries } from './application/pipeline-queries';
+export { MAX_WRITES, WriteLeads } from './application/write-leads';
+export { type CheckedLead, checkLead } from './http/check-lead';
 export type { LeadFields, LeadView, NewLead } from './domain/lead';
 export type { StageView } from './domain/pipeline-stage';
 export { type Outcome, type Stage, type StageKey, type StageRole, STAGES } from './domain/stage';

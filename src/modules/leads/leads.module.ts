@@ -13,6 +13,7 @@ import { CreateLead } from './application/create-lead';
 import { HandOverLeads } from './application/hand-over-leads';
 import { EmptyArchivedStages } from './application/empty-archived-stages';
 import { HoldLead } from './application/hold-lead';
+import { LeadMatches } from './application/lead-matches';
 import { LeadOwners } from './application/lead-owners';
 import { LeadPolicies } from './application/lead-policies';
 import { LeadQueries, LeadReader } from './application/lead-queries';
@@ -24,12 +25,15 @@ import { PipelineQueries } from './application/pipeline-queries';
 import { PipelineRepository } from './application/pipeline-repository';
 import { ShapePipeline } from './application/shape-pipeline';
 import { StageEntry } from './application/stage-entry';
+import { WriteLeads } from './application/write-leads';
 import { AutomationsController } from './http/automations.controller';
 import { LeadResponse, UpdateLeadBody } from './http/lead.dto';
 import { LeadsController } from './http/leads.controller';
 import { LeadsExportController } from './http/leads-export.controller';
 import { LostReasonsController } from './http/lost-reasons.controller';
 import { StagesController } from './http/stages.controller';
+import { WriteLeadsController } from './http/write-leads.controller';
+import { PostgresLeadMatches } from './infrastructure/lead-matches.repository';
 import { PostgresLeadOwners } from './infrastructure/lead-owners.repository';
 import { PostgresLeadReader } from './infrastructure/lead.reader';
 import { PostgresLeadRepository } from './infrastructure/lead.repository';
@@ -46,6 +50,7 @@ import { StagesPagesController } from './pages/stages.controller';
 @Module({
   controllers: [
     LeadsController,
+    WriteLeadsController,
     LeadsExportController,
     StagesController,
     AutomationsController,
@@ -71,19 +76,21 @@ import { StagesPagesController } from './pages/stages.controller';
     StageMover,
     StageTimeline,
     StagesOverview,
+    WriteLeads,
     {
       provide: LeadPolicies,
       useFactory: (runner: PolicyRunner) =>
         new LeadPolicies('lead', runner, fieldCheck(UpdateLeadBody, 'tags')),
       inject: [PolicyRunner],
     },
+    { provide: LeadMatches, useClass: PostgresLeadMatches },
     { provide: LeadOwners, useClass: PostgresLeadOwners },
     { provide: LeadReader, useClass: PostgresLeadReader },
     { provide: LeadRepository, useClass: PostgresLeadRepository },
     { provide: LostReasonRepository, useClass: PostgresLostReasonRepository },
     { provide: PipelineRepository, useClass: PostgresPipelineRepository },
   ],
-  exports: [ChangeLead, CreateLead, HoldLead, LeadPolicies, LeadQueries, PipelineQueries],
+  exports: [ChangeLead, CreateLead, HoldLead, LeadPolicies, LeadQueries, PipelineQueries, WriteLeads],
 })
 export class LeadsModule {
   constructor(

@@ -1,5 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import type { FieldProblem } from '../../kernel/errors';
+import { MAX_DEPTH } from './input-problems';
 
 /** A rule about several fields of a body together, such as the order of two times. */
 export interface CheckOptions<Body> {
@@ -31,10 +32,16 @@ export function checkedClasses(): { type: new () => object; schemas: SchemaObjec
 }
 
 /** The problems that checks find in a validated object and in the objects within it; `known` are those of single fields. */
-export function checkProblems(value: unknown, known: readonly FieldProblem[], path = ''): FieldProblem[] {
-  if (typeof value !== 'object' || value === null) return [];
+export function checkProblems(
+  value: unknown,
+  known: readonly FieldProblem[],
+  path = '',
+  depth = 0,
+): FieldProblem[] {
+  // Objects that are left to the handler may be nested more deeply, and have no checks.
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => checkProblems(item, known, `${path}[${index}]`));
+    return value.flatMap((item, index) => checkProblems(item, known, `${path}[${index}]`, depth + 1));
   }
   const pathOf = (field: string) => (path ? `${path}.${field}` : field);
   const hasProblem = (field: string) => known.some((problem) => isWithin(problem.field, pathOf(field)));
@@ -43,7 +50,8 @@ export function checkProblems(value: unknown, known: readonly FieldProblem[], pa
     .flatMap(({ problems }) => problems(value as never))
     .map(({ field, message }) => ({ field: pathOf(field), message }));
   for (const [name, part] of Object.entries(value) as [string, unknown][]) {
-    if (typeof part === 'object' && part !== null) own.push(...checkProblems(part, known, pathOf(name)));
+    if (typeof part === 'object' && part !== null)
+      own.push(...checkProblems(part, known, pathOf(name), depth + 1));
   }
   return own;
 }

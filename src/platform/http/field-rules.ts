@@ -1,4 +1,4 @@
-import type { SchemaObject } from '@nestjs/swagger';
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
 import { parseId } from '../../kernel/ids';
 import { codePoints, invisibleCharacter } from '../../kernel/text';
@@ -14,6 +14,8 @@ export interface Rule extends ValueCheck {
   readonly schema: SchemaObject;
   /** The class of an object with fields of its own, or of each item of a list of such objects. */
   readonly nested?: DtoClass;
+  /** The handler checks what is within the value, one item at a time, with `validate`: an item that is wrong leaves the others. */
+  readonly isLeftToHandler?: boolean;
 }
 
 export const rule = (schema: SchemaObject, check: ValueCheck, nested?: DtoClass): Rule =>
@@ -148,6 +150,16 @@ export const objectList = (type: DtoClass, maxItems: number): Rule =>
     { type: 'array', maxItems },
     (value) => (isObjectList(value) ? undefined : 'must be an array of objects'),
     type,
+  );
+
+/** A list of objects that the handler checks one by one; `items` is their schema. */
+export const independentObjects = (items: SchemaObject | ReferenceObject, maxItems: number): Rule =>
+  Object.assign(
+    rule({ type: 'array', minItems: 1, maxItems, items }, (value) => {
+      if (!isObjectList(value)) return 'must be an array of objects';
+      return value.length === 0 ? 'must hold at least one item' : undefined;
+    }),
+    { isLeftToHandler: true },
   );
 
 export function isObject(value: unknown): value is object {

@@ -83,6 +83,16 @@ export class StructureCheck {
   }
 }
 
+/** A copy of a decoded body with null in place of what is nested deeper than any request may be. */
+export function cutAtMaxDepth(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => cutAtMaxDepth(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, cutAtMaxDepth(part, depth + 1)]),
+  );
+}
+
 export function unknownField(field: string): FieldProblem {
   return { field, message: 'is not a known field here' };
 }

@@ -31,6 +31,7 @@ export function readObject(
   const { problems } = check;
   const plain: Record<string, unknown> = {};
   const nested: Record<string, unknown> = {};
+  const untouched: Record<string, unknown> = {};
   if (!check.enters(place.path, place.depth)) return plain;
   const rules = rulesOf(dtoClass);
   for (const name of Object.keys(input)) {
@@ -40,11 +41,12 @@ export function readObject(
     const rule = rules.get(name);
     const problem = rule ? lengthProblem(value, path, rule) : unknownField(path || '""');
     if (problem) problems.push(problem);
+    else if (rule!.isLeftToHandler) untouched[name] = value;
     else if (isNested(value, rule!)) nested[name] = value;
     else if (check.accepts(value, path, place.depth + 1)) plain[name] = value;
   }
   if (check.isExhausted) return plain;
-  const dto = Object.assign(plainToInstance(dtoClass, plain), nested);
+  const dto = Object.assign(plainToInstance(dtoClass, plain), nested, untouched);
   const errors = validator.validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
   problems.push(...validationProblems(errors, place.path));
   return Object.assign(dto, readNested(nested, rules, place, check));

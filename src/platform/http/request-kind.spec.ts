@@ -24,6 +24,7 @@ test.each([
   ['a page for people', get('/settings/ws_1/live/proposals'), PAGE, 0, 'large'],
   ['a form', { method: 'POST', originalUrl: '/sign-in' }, PAGE, 100, 'write'],
   ['a change', { method: 'PATCH', originalUrl: '/v1/leads/lead_1' }, ITEM, 16_384, 'write'],
+  ['a change of many rows', { method: 'POST', originalUrl: '/v1/leads/bulk' }, FEED, 100, 'large'],
   ['a large body', { method: 'POST', originalUrl: '/v1/leads' }, ITEM, 16_385, 'large'],
 ] as const)('%s', (_what, request, route, bodyBytes, kind) => {
   expect(kindOf(request, route, bodyBytes)).toBe(kind);

@@ -16,8 +16,8 @@ export function kindOf(
   { access, takesQuery, scansRows }: Pick<Route, 'access' | 'takesQuery' | 'scansRows'>,
   bodyBytes: number,
 ): Kind {
-  if (bodyBytes > SMALL_BODY_BYTES) return 'large';
+  if (scansRows || bodyBytes > SMALL_BODY_BYTES) return 'large';
   if (method !== 'GET' && method !== 'HEAD') return 'write';
   if (access.kind === 'page') return 'large';
-  return scansRows || (takesQuery && !SHORT_LIST.test(originalUrl)) ? 'large' : 'small';
+  return takesQuery && !SHORT_LIST.test(originalUrl) ? 'large' : 'small';
 }

@@ -23,7 +23,7 @@ import { type PlacedRoute, refuseUnreachable, shapeOf } from './route-paths';
 export interface Route extends PlacedRoute {
   readonly access: Access;
   readonly takesQuery: boolean;
-  /** Looks at many rows even for a short answer. */
+  /** Reads or writes many rows even for a short request or answer. */
   readonly scansRows: boolean;
   /** The query parameters that it looks at, if it ignores all others instead of refusing them. */
   readonly knownParameters?: readonly string[];

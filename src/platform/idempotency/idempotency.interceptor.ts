@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { ValidationFailed } from '../../kernel/errors';
 import { UnitOfWork } from '../../kernel/unit-of-work';
-import { structuralProblems } from '../http/input-problems';
+import { cutAtMaxDepth } from '../http/input-problems';
 import { countHeader } from '../http/request-input';
 import { canonicalJson } from './canonical-json';
 import { IdempotencyKeys, type IdempotentRequest } from './idempotency-keys';
@@ -38,7 +38,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     });
     if (kept) {
       response.setHeader('Idempotency-Replayed', 'true');
-      if (kept.location) response.setHeader('Location', kept.location);
+      // Only answers of 201 have it, and some routes answer 200 otherwise.
+      if (kept.location) response.status(201).setHeader('Location', kept.location);
       if (kept.isSecret) response.setHeader('Cache-Control', 'no-store');
     }
     return body;
@@ -58,12 +59,11 @@ function idempotentRequest(request: Request): IdempotentRequest | undefined {
   if (key === undefined || !principal) return undefined;
   if (countHeader(request, HEADER) > 1) throw refusal('must be sent once');
   if (!VISIBLE_ASCII.test(key)) throw refusal('must be 1 to 255 visible ASCII characters');
-  // Validation refuses such input, and canonicalJson could overflow the stack on it.
-  if (structuralProblems(query).length + structuralProblems(body).length > 0) return undefined;
   return {
     caller: principal,
     name: `${method} ${path} ${key}`,
-    input: canonicalJson([query, body]),
+    // What is nested more deeply could overflow the stack, and is refused.
+    input: canonicalJson([query, cutAtMaxDepth(body)]),
   };
 }
 

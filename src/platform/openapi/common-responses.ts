@@ -32,7 +32,7 @@ const ERROR_CODES: Record<ErrorCode, true> = {
 };
 
 @ApiSchema({ name: 'FieldProblem' })
-class FieldProblemResponse {
+export class FieldProblemResponse {
   @ApiProperty({
     description: 'The path of the field, such as `email` or `lineItems[0].quantity`.',
     example: 'email',

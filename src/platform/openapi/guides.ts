@@ -12,6 +12,7 @@ export const GUIDES = {
   errors: 'Errors',
   'rate-limits': 'Rate limits',
   idempotency: 'Idempotency and concurrent changes',
+  'many-leads': 'Many leads',
   webhooks: 'Webhooks',
   'nightly-sync': 'Nightly sync',
   oauth: 'Apps: OAuth 2.0',

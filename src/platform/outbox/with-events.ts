@@ -4,7 +4,18 @@ import type { DomainEvent } from '../../kernel/domain-event';
 import { toUuid } from '../../kernel/ids';
 import type { Statement } from '../persistence/statement';
 
-const COLUMNS = 9;
+const NAMES = [
+  'id',
+  'workspace_id',
+  'mode',
+  'type',
+  'occurred_at',
+  'data',
+  'previous',
+  'cause_type',
+  'cause_id',
+];
+const COLUMNS = NAMES.length;
 
 /**
  * Combines a change and its events into one statement, which is atomic without a transaction. The events get the cause of
@@ -38,7 +49,7 @@ function appendingText({ text, values }: Statement, count: number, record?: Stat
     ...(count > 0
       ? [
           `appended AS (INSERT INTO events
-      (id, workspace_id, mode, type, occurred_at, data, previous, cause_type, cause_id)
+      (${NAMES.join(', ')})
     VALUES ${rows.join(', ')})`,
         ]
       : []),
@@ -47,6 +58,40 @@ function appendingText({ text, values }: Statement, count: number, record?: Stat
   const joined = `WITH ${parts.join(', ')} ${text}`;
   texts.set(key, joined);
   return joined;
+}
+
+/**
+ * Combines many changes, such as those of `insertAll`, and their events into one statement. Its text depends on neither
+ * number.
+ */
+export function withAllEvents(changes: readonly Statement[], events: readonly DomainEvent[]): Statement {
+  const cause = currentCause();
+  const rows = events.map((event) => {
+    const { id, workspace, type, timestamp, data, previous } = event;
+    const values = [
+      toUuid(id),
+      toUuid(workspace.workspaceId),
+      workspace.mode,
+      type,
+      timestamp,
+      data,
+      previous,
+      cause.type,
+      cause.id,
+    ];
+    return Object.fromEntries(NAMES.map((name, index) => [name, values[index]]));
+  });
+  const appended: Statement = {
+    text: `INSERT INTO events (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM json_populate_recordset(NULL::events, $1::json)`,
+    values: [JSON.stringify(rows)],
+  };
+  const values: unknown[] = [];
+  const parts = [...(rows.length ? [appended] : []), ...changes].map((part, index) => {
+    const text = `part_${index} AS (${after(values.length, part.text)})`;
+    values.push(...part.values);
+    return text;
+  });
+  return { text: `WITH ${parts.join(', ')} SELECT`, values };
 }
 
 /** The text with its parameters renumbered to follow as many others. */

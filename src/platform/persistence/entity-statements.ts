@@ -34,6 +34,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   private readonly updateColumns: ColumnMetadata[];
   private readonly insertText: string;
   private readonly updateText: string;
+  private readonly insertAllText: string;
+  private readonly updateAllText: string;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -59,6 +61,15 @@ export class EntityStatements<Entity extends ObjectLiteral> {
         column.isPrimary === isPrimary ? [`${quoted(column)} = $${index + 1}`] : [],
       );
     this.updateText = `UPDATE ${this.table} SET ${assignments(false).join(', ')} WHERE ${assignments(true).join(' AND ')}`;
+    // Columns that aren't mapped, such as another team's, get their defaults.
+    const rows = `FROM json_populate_recordset(NULL::${this.table}, $1::json)`;
+    const inserted = this.insertColumns.map(quoted).join(', ');
+    this.insertAllText = `INSERT INTO ${this.table} (${inserted}) SELECT ${inserted} ${rows}`;
+    const changed = (isPrimary: boolean, left = '') =>
+      this.updateColumns.flatMap((column) =>
+        column.isPrimary === isPrimary ? [`${left}${quoted(column)} = changed.${quoted(column)}`] : [],
+      );
+    this.updateAllText = `UPDATE ${this.table} SET ${changed(false).join(', ')} ${rows} AS changed WHERE ${changed(true, `${this.table}.`).join(' AND ')}`;
   }
 
   insert(entity: Entity): Statement {
@@ -68,6 +79,16 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   /** Writes the whole row: only for an entity that was read under a row lock in the same transaction. */
   update(entity: Entity): Statement {
     return { text: this.updateText, values: this.values(entity, this.updateColumns) };
+  }
+
+  /** The insert of many entities, as one statement whose text doesn't depend on their number. */
+  insertAll(entities: readonly Entity[]): Statement {
+    return { text: this.insertAllText, values: [this.rows(entities, this.insertColumns)] };
+  }
+
+  /** The same for updates of whole rows, which are locked. */
+  updateAll(entities: readonly Entity[]): Statement {
+    return { text: this.updateAllText, values: [this.rows(entities, this.updateColumns)] };
   }
 
   /** Makes the entity of a row that has all of `columns`; further ones are ignored. */
@@ -99,6 +120,17 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return transformer ? { ...reading, convert: (value) => transformer.from(value) as unknown } : reading;
   }
 
+  /** JSON for `json_populate_recordset`. */
+  private rows(entities: readonly Entity[], columns: ColumnMetadata[]): string {
+    const rows = entities.map((entity) => {
+      const values = this.values(entity, columns);
+      return Object.fromEntries(
+        columns.map((column, index) => [column.databaseName, inJson(values[index], column)]),
+      );
+    });
+    return JSON.stringify(rows);
+  }
+
   private values(entity: Entity, columns: ColumnMetadata[]): unknown[] {
     const { driver } = this.dataSource;
     return columns.map(
@@ -112,6 +144,12 @@ function fill(target: Row, row: Row, readings: readonly Reading[]): Row {
     target[property] = convert ? convert(row[column]) : row[column];
   }
   return target;
+}
+
+/** The driver takes values of JSON columns as text. */
+function inJson(value: unknown, { type }: ColumnMetadata): unknown {
+  const isText = (type === 'json' || type === 'jsonb') && typeof value === 'string';
+  return isText ? (JSON.parse(value) as unknown) : value;
 }
 
 function quoted({ databaseName }: ColumnMetadata): string {

@@ -11,6 +11,7 @@ import type { Lead, LeadFields, LeadView } from '../domain/lead';
 import type { Pipeline } from '../domain/pipeline';
 import type { StageKey, StageRole } from '../domain/stage';
 import { LeadOwners, noMember } from './lead-owners';
+import { LeadMatches } from './lead-matches';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 import { PipelineRepository } from './pipeline-repository';
@@ -21,6 +22,7 @@ import { type Entry, StageEntry } from './stage-entry';
 export class ChangeLead {
   constructor(
     private readonly leads: LeadRepository,
+    private readonly matches: LeadMatches,
     private readonly owners: LeadOwners,
     private readonly policies: LeadPolicies,
     private readonly pipelines: PipelineRepository,
@@ -40,6 +42,7 @@ export class ChangeLead {
     const update = async (lead: Lead, now: Date) => {
       const about = { lead: lead.view(), action: 'update' } as const;
       const decided = await this.policies.beforeChange(ref, about, lead.changesBy(changes));
+      await this.matches.requireFree(ref, decided.externalId, id);
       const entered = await this.entry.enter(ref, decided);
       if (!(await this.isOwnable(ref, lead, decided))) throw noMember();
       return lead.update(decided, now, entered);

@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { Lead, type LeadView, type NewLead } from '../domain/lead';
 import { LeadOwners, noMember } from './lead-owners';
 import type { PipelineStage } from '../domain/pipeline-stage';
+import { LeadMatches } from './lead-matches';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 import { StageEntry } from './stage-entry';
@@ -14,6 +15,7 @@ import { StageEntry } from './stage-entry';
 export class CreateLead {
   constructor(
     private readonly leads: LeadRepository,
+    private readonly matches: LeadMatches,
     private readonly owners: LeadOwners,
     private readonly policies: LeadPolicies,
     private readonly entry: StageEntry,
@@ -22,16 +24,17 @@ export class CreateLead {
   ) {}
 
   /**
-   * Without policies, owners and added stages this is a single statement, which needs no transaction of its own.
+   * Without policies, owners, external ids and added stages this is a single statement, which needs no transaction of its own.
    *
-   * @throws ValidationFailed for an owner who is no member
+   * @throws ValidationFailed for an owner who is no member, among others
    */
   async execute(ref: ActingRef, fields: NewLead): Promise<LeadView> {
     const assigns = await this.owners.assigns(ref);
     const isDecided = !assigns && !fields.ownerId && !this.policies.decideOnCreation;
-    if (isDecided && !this.entry.needsReading(fields)) return this.add(ref, fields);
+    if (isDecided && !fields.externalId && !this.entry.needsReading(fields)) return this.add(ref, fields);
     return this.unitOfWork.run(async () => {
       const decided = await this.policies.beforeCreate(ref, {}, Lead.normalised(fields));
+      await this.matches.requireFree(ref, decided.externalId);
       const entered = await this.entry.enter(ref, decided);
       return this.add(ref, { ...decided, ownerId: await this.ownerOf(ref, decided, assigns) }, entered);
     });

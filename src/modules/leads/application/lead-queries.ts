@@ -26,6 +26,10 @@ export interface LeadFilter {
   email?: string;
   tag?: string;
   source?: string;
+  /** Compared exactly. */
+  externalId?: string;
+  /** Has the e-mail address or the phone number of this lead, and isn't it. */
+  duplicateOf?: Pick<LeadView, 'id' | 'email' | 'phone'>;
   /** Null: without an owner. */
   owner?: UserId | null;
   /** Inclusive days. */
@@ -63,6 +67,20 @@ export class LeadQueries {
     const lead = await this.leads.find(ref, id);
     if (!lead) throw new NotFound('lead');
     return lead;
+  }
+
+  /**
+   * The leads that share the e-mail address or the phone number of a lead.
+   *
+   * @throws NotFound for an unknown lead
+   */
+  async duplicates(
+    ref: WorkspaceRef,
+    id: LeadId,
+    archived: LeadFilter['archived'],
+    request: PageRequest<LeadSortField>,
+  ): Promise<Page<LeadView>> {
+    return this.list(ref, { duplicateOf: await this.get(ref, id), archived }, request);
   }
 
   /** The newest lead with that normalised number. Archived leads are returned only if there is no other. */

@@ -5,10 +5,22 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Lead } from '../domain/lead';
 import type { StageKey } from '../domain/stage';
 
+/** Leads to write together. */
+export interface LeadChanges {
+  readonly added: readonly Lead[];
+  /** These are locked. */
+  readonly changed: readonly Lead[];
+  /** The events of each change, in the order of the changes. */
+  readonly events: readonly (readonly DomainEvent[])[];
+}
+
 export abstract class LeadRepository {
+  /** @throws ValidationFailed, like all writes, for an external id that another lead has got meanwhile */
   abstract add(lead: Lead, events: DomainEvent[]): Promise<void>;
   /** Reads a lead and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined>;
+  /** Reads those of the leads that exist, and locks them in the order of their ids. */
+  abstract lockAll(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Lead[]>;
   /** At most that many leads of an owner, archived ones too. */
   abstract idsOwnedBy(ref: WorkspaceRef, owner: UserId, atMost: number): Promise<LeadId[]>;
   /** Reads those of the leads that are the owner's once all are locked, and locks them in the order of their ids. */
@@ -17,4 +29,6 @@ export abstract class LeadRepository {
   abstract lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]>;
   /** Writes a locked lead, and a change of its stage to its history. */
   abstract save(ref: ActingRef, lead: Lead, events: DomainEvent[]): Promise<void>;
+  /** Adds and saves many leads in one statement. */
+  abstract saveAll(ref: ActingRef, changes: LeadChanges): Promise<void>;
 }

@@ -36,6 +36,8 @@ export interface LeadFields {
   eventDate: string | null;
   guests: number | null;
   source: string | null;
+  /** Its id in another system, unique while set. */
+  externalId: string | null;
   stage: StageKey;
   tags: string[];
   /** The member who works on it; null for nobody. */
@@ -68,6 +70,7 @@ export class Lead implements LeadFields {
   eventDate!: string | null;
   guests!: number | null;
   source!: string | null;
+  externalId!: string | null;
   stage!: StageKey;
   tags!: string[];
   ownerId!: UserId | null;
@@ -100,6 +103,7 @@ export class Lead implements LeadFields {
       eventDate: null,
       guests: null,
       source: null,
+      externalId: null,
       stage: 'new_enquiry',
       tags: [],
       ownerId: null,
@@ -212,43 +216,12 @@ export class Lead implements LeadFields {
   }
 
   view(): LeadView {
-    const {
-      id,
-      name,
-      email,
-      phone,
-      eventDate,
-      guests,
-      source,
-      stage,
-      tags,
-      ownerId,
-      lostReasonId,
-      lostNote,
-      archivedAt,
-      createdAt,
-      updatedAt,
-      revision,
-    } = this;
-    const view = {
-      id,
-      name,
-      email,
-      phone,
-      eventDate,
-      guests,
-      source,
-      stage,
-      tags,
-      ownerId,
-      outcome: outcomeAt(stage, this.outcome),
-      lostReasonId,
-      lostNote,
-      archivedAt,
-      createdAt,
-      updatedAt,
-    };
-    return withRevision(view, revision);
+    const { id, name, email, phone, eventDate, guests, source, externalId, stage, tags } = this;
+    const { ownerId, lostReasonId, lostNote, archivedAt, createdAt, updatedAt, revision } = this;
+    const outcome = outcomeAt(stage, this.outcome);
+    const contact = { id, name, email, phone, eventDate, guests, source, externalId, stage, tags };
+    const state = { ownerId, outcome, lostReasonId, lostNote, archivedAt, createdAt, updatedAt };
+    return withRevision({ ...contact, ...state }, revision);
   }
 
   private differing(fields: Partial<LeadFields>): Partial<LeadFields> {

@@ -1,10 +1,21 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LostReasonId, UserId } from '../../../kernel/ids';
 import { distinctTexts } from '../../../kernel/text';
-import { resourceFields } from '../../../platform/http/field';
-import { all, date, email, idOf, integer, rule, text, textList } from '../../../platform/http/field-rules';
+import { Field, type FieldOptions, resourceFields } from '../../../platform/http/field';
+import {
+  all,
+  date,
+  email,
+  idOf,
+  integer,
+  oneOf,
+  rule,
+  text,
+  textList,
+} from '../../../platform/http/field-rules';
 import { exampleId, PathId } from '../../../platform/http/path-id';
 import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
+import { ON_DUPLICATES, type OnDuplicate } from '../application/lead-writes';
 import { type LeadView, MAX_TAGS } from '../domain/lead';
 import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
 import { OUTCOMES, type Outcome, type StageKey } from '../domain/stage';
@@ -47,6 +58,12 @@ const { field, shown } = resourceFields({
   eventDate: { rule: date, example: '2027-06-12' },
   guests: { rule: integer(1, 100_000), example: 120 },
   source: { rule: text(100), description: 'Where the lead came from.', example: 'website' },
+  externalId: {
+    rule: text(255),
+    description:
+      'Its id in another system, which no other lead of the workspace and mode has, archived ones included. Compared exactly.',
+    example: 'crm-4711',
+  },
   stage: {
     rule: stageKey,
     description:
@@ -76,18 +93,34 @@ const { field, shown } = resourceFields({
   },
 });
 
-export class CreateLeadBody {
+/**
+ * What happens to a new lead whose e-mail address or phone number another lead has. The default stands in the description alone:
+ * generated types require fields of bodies that have one in the schema.
+ */
+export const ON_DUPLICATE: Omit<FieldOptions, 'presence'> = {
+  rule: oneOf(ON_DUPLICATES),
+  description:
+    '`create` by default. `refuse`: a lead is refused with 422 if another one that isn’t archived has its e-mail address or phone number.',
+};
+
+/** The fields of a new lead. */
+export class NewLeadFields {
   @field('email', 'required') email!: string;
   @field('name', 'nullable') name?: string | null;
   @field('phone', 'nullable') phone?: string | null;
   @field('eventDate', 'nullable') eventDate?: string | null;
   @field('guests', 'nullable') guests?: number | null;
   @field('source', 'nullable') source?: string | null;
+  @field('externalId', 'nullable') externalId?: string | null;
   @field('stage', 'nullable') stage?: StageKey | null;
   @field('tags', 'nullable') tags?: string[] | null;
   @field('ownerId', 'nullable') ownerId?: UserId | null;
   @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
   @field('lostNote', 'nullable') lostNote?: string | null;
+}
+
+export class CreateLeadBody extends NewLeadFields {
+  @Field({ ...ON_DUPLICATE, presence: 'nullable' }) onDuplicate?: OnDuplicate | null;
 }
 
 /** Null clears a field, except for `email` and `stage`, which always have a value. */
@@ -100,6 +133,7 @@ export class UpdateLeadBody {
   @field('eventDate', 'nullable') eventDate?: string | null;
   @field('guests', 'nullable') guests?: number | null;
   @field('source', 'nullable') source?: string | null;
+  @field('externalId', 'nullable') externalId?: string | null;
   @field('ownerId', 'nullable') ownerId?: UserId | null;
   @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
   @field('lostNote', 'nullable') lostNote?: string | null;
@@ -114,6 +148,7 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
   @shown('eventDate', { nullable: true }) eventDate!: string | null;
   @shown('guests', { nullable: true }) guests!: number | null;
   @shown('source', { nullable: true }) source!: string | null;
+  @shown('externalId', { nullable: true }) externalId!: string | null;
   @shown('stage') stage!: StageKey;
   @shown('tags', { maxItems: MAX_TAGS }) tags!: string[];
   @shown('ownerId', { nullable: true }) ownerId!: string | null;

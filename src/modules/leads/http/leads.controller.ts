@@ -19,9 +19,11 @@ import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi
 import { ChangeLead } from '../application/change-lead';
 import { CreateLead } from '../application/create-lead';
 import { LeadQueries } from '../application/lead-queries';
-import type { LeadView, NewLead } from '../domain/lead';
+import { WriteLeads } from '../application/write-leads';
+import type { LeadView } from '../domain/lead';
+import { changesOf, newFieldsOf } from './check-lead';
 import { CreateLeadBody, LEAD, LeadResponse, UpdateLeadBody } from './lead.dto';
-import { ListLeadsQuery, toListRequest } from './list-leads.query';
+import { ListDuplicatesQuery, ListLeadsQuery, toDuplicatesRequest, toListRequest } from './list-leads.query';
 import { UnknownStageFilter } from './unknown-stage.filter';
 
 @Controller('/v1/leads')
@@ -34,6 +36,7 @@ export class LeadsController {
   constructor(
     private readonly createLead: CreateLead,
     private readonly changeLead: ChangeLead,
+    private readonly writeLeads: WriteLeads,
     private readonly queries: LeadQueries,
   ) {}
 
@@ -47,8 +50,10 @@ export class LeadsController {
     response: LeadResponse,
     invalid: { field: 'email', message: 'is required' },
   })
-  create(@Caller() caller: Principal, @Body() body: CreateLeadBody): Promise<LeadView> {
-    return this.createLead.execute(caller, withoutNulls(body));
+  async create(@Caller() caller: Principal, @Body() body: CreateLeadBody): Promise<LeadView> {
+    const { onDuplicate, ...fields } = newFieldsOf(body);
+    if (onDuplicate !== 'refuse') return this.createLead.execute(caller, fields);
+    return (await this.writeLeads.runOne(caller, { operation: 'create', onDuplicate, fields })).lead;
   }
 
   @Get()
@@ -82,6 +87,28 @@ export class LeadsController {
     return this.queries.get(caller, LEAD.read(id));
   }
 
+  @Get(':id/duplicates')
+  @RequireScope('leads:read')
+  @DescribeList({
+    operationId: 'listDuplicates',
+    summary: 'List the duplicates of a lead',
+    description:
+      'The leads that share its e-mail address or its phone number, newest first. Archived ones are left out unless asked for.',
+    object: LEAD,
+    item: LeadResponse,
+    list: 'LeadDuplicateList',
+    invalid: { field: 'archived', message: 'must be one of false, true, all' },
+  })
+  duplicates(
+    @Caller() caller: Principal,
+    @Param('id') text: string,
+    @Query() query: ListDuplicatesQuery,
+  ): Promise<Page<LeadView>> {
+    const id = LEAD.read(text);
+    const { archived, request } = toDuplicatesRequest(id, query);
+    return this.queries.duplicates(caller, id, archived, request);
+  }
+
   @Patch(':id')
   @RequireScope('leads:write')
   @Describe({
@@ -101,12 +128,7 @@ export class LeadsController {
     @Body() body: UpdateLeadBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<LeadView> {
-    return this.changeLead.update(
-      caller,
-      LEAD.read(id),
-      { ...body, tags: body.tags === null ? [] : body.tags },
-      seen,
-    );
+    return this.changeLead.update(caller, LEAD.read(id), changesOf(body), seen);
   }
 
   @Delete(':id')
@@ -146,9 +168,4 @@ export class LeadsController {
   ): Promise<LeadView> {
     return this.changeLead.restore(caller, LEAD.read(id), seen);
   }
-}
-
-/** Null on creation means that the field is absent. */
-function withoutNulls(body: CreateLeadBody): NewLead {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as unknown as NewLead;
 }

@@ -1,5 +1,5 @@
 import type { PageRequest, SortKind } from '../../../kernel/page';
-import type { UserId } from '../../../kernel/ids';
+import type { LeadId, UserId } from '../../../kernel/ids';
 import { parseInstant } from '../../../kernel/time';
 import { date, email, idOf, instant, oneOf, rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
@@ -9,6 +9,11 @@ import { OUTCOMES, type Outcome } from '../domain/stage';
 import { stageKey } from './stage-key';
 
 const ARCHIVED = ['false', 'true', 'all'] as const;
+const ARCHIVED_PARAMETER = {
+  rule: oneOf(ARCHIVED),
+  default: 'false',
+  description: '`true`: archived leads alone; `all`: both.',
+};
 const SORTS = LEAD_SORT_FIELDS.flatMap((name) => [name, `-${name}`]);
 const DEFAULT_SORT = '-createdAt';
 const SORT_KINDS: Record<LeadSortField, { kind: SortKind; nullable: boolean }> = {
@@ -37,6 +42,7 @@ export class ListLeadsQuery extends PageQuery {
   email?: string;
   @QueryParameter({ description: 'A whole tag, ignoring case.' }) tag?: string;
   @QueryParameter({ description: 'The whole source, ignoring case.' }) source?: string;
+  @QueryParameter({ rule: text(255), description: 'Exactly that id in another system.' }) externalId?: string;
   @QueryParameter({ rule: owner, description: 'Of that member; `none`: of nobody.' }) ownerId?: string;
   @QueryParameter({ rule: date, description: 'On that day or later.' }) eventDateFrom?: string;
   @QueryParameter({ rule: date, description: 'On that day or sooner.' }) eventDateTo?: string;
@@ -49,12 +55,7 @@ export class ListLeadsQuery extends PageQuery {
   })
   updatedAfter?: string;
 
-  @QueryParameter({
-    rule: oneOf(ARCHIVED),
-    default: 'false',
-    description: '`true`: archived leads alone; `all`: both.',
-  })
-  archived?: (typeof ARCHIVED)[number];
+  @QueryParameter(ARCHIVED_PARAMETER) archived?: (typeof ARCHIVED)[number];
 
   @QueryParameter({
     rule: text(200),
@@ -71,6 +72,23 @@ export class ListLeadsQuery extends PageQuery {
   sort?: string;
 }
 
+export class ListDuplicatesQuery extends PageQuery {
+  @QueryParameter(ARCHIVED_PARAMETER) archived?: (typeof ARCHIVED)[number];
+}
+
+/** Newest first. */
+export function toDuplicatesRequest(id: LeadId, query: ListDuplicatesQuery) {
+  const { archived = 'false' } = query;
+  const request = toPageRequest(query, {
+    list: 'lead-duplicates',
+    filters: { id, archived },
+    sort: { field: 'createdAt' as const, descending: true },
+    ...SORT_KINDS.createdAt,
+    idPrefix: 'lead',
+  });
+  return { archived, request };
+}
+
 export function toListRequest(query: ListLeadsQuery): {
   filter: LeadFilter;
   request: PageRequest<LeadSortField>;
@@ -81,6 +99,7 @@ export function toListRequest(query: ListLeadsQuery): {
     email,
     tag,
     source,
+    externalId,
     ownerId,
     eventDateFrom,
     eventDateTo,
@@ -94,6 +113,7 @@ export function toListRequest(query: ListLeadsQuery): {
     email,
     tag,
     source,
+    externalId,
     ...(ownerId !== undefined && { owner: ownerId === 'none' ? null : (ownerId as UserId) }),
     eventDateFrom,
     eventDateTo,

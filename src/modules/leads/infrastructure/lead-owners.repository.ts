@@ -6,6 +6,7 @@ import { Database } from '../../../platform/persistence/database';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { LeadOwners } from '../application/lead-owners';
 import { type Assignment, type AssignmentPolicy, NO_ASSIGNMENT } from '../domain/assignment';
+import { Turns } from '../domain/turns';
 
 @Injectable()
 export class PostgresLeadOwners extends LeadOwners {
@@ -33,25 +34,44 @@ export class PostgresLeadOwners extends LeadOwners {
     });
   }
 
-  /** Two statements: the second one sees what was committed while the first one waited for the row. */
   async next(ref: WorkspaceRef): Promise<UserId | null> {
+    const turns = await this.lockTurns(ref);
+    const next = turns?.next ?? null;
+    if (!turns || !next) return null;
+    turns.take();
+    await this.saveTurns(ref, turns);
+    return next;
+  }
+
+  /** Two statements: the second one sees what was committed while the first one waited for the row. */
+  async lockTurns(ref: WorkspaceRef): Promise<Turns | undefined> {
     const key = workspaceKey(ref);
-    const [taken] = await this.database.sql<{ turn: string }>(
-      `UPDATE lead_assignments SET turn = turn + 1 WHERE ${IN_WORKSPACE} AND policy <> 'none' RETURNING turn`,
+    const [counted] = await this.database.sql<{ turn: string }>(
+      `SELECT turn FROM lead_assignments WHERE ${IN_WORKSPACE} AND policy <> 'none' FOR NO KEY UPDATE`,
       key,
     );
-    if (!taken) return null;
-    const [next] = await this.database.sql<{ user_id: string }>(
-      `WITH next AS (
-         SELECT a.user_id FROM lead_assignees a JOIN memberships m USING (workspace_id, user_id)
-         WHERE a.workspace_id = $1 AND a.mode = $2 AND m.leaving_at IS NULL AND NOT m.is_paused
-         ORDER BY a.given, a.user_id LIMIT 1 FOR KEY SHARE OF m
-       )
-       UPDATE lead_assignees SET given = $3 FROM next
-       WHERE ${IN_WORKSPACE} AND lead_assignees.user_id = next.user_id RETURNING next.user_id`,
-      [...key, taken.turn],
+    if (!counted) return undefined;
+    const rows = await this.database.sql<{ user_id: string; given: string }>(
+      `SELECT a.user_id, a.given FROM lead_assignees a JOIN memberships m USING (workspace_id, user_id)
+       WHERE a.workspace_id = $1 AND a.mode = $2 AND m.leaving_at IS NULL AND NOT m.is_paused
+       ORDER BY a.user_id FOR KEY SHARE OF m`,
+      key,
     );
-    return next ? fromUuid('user', next.user_id) : null;
+    const assignees = rows.map((row) => ({
+      userId: fromUuid('user', row.user_id),
+      given: Number(row.given),
+    }));
+    return new Turns(Number(counted.turn), assignees);
+  }
+
+  async saveTurns(ref: WorkspaceRef, { count, latest }: Turns): Promise<void> {
+    if (latest.size === 0) return;
+    await this.database.sql(
+      `WITH counted AS (UPDATE lead_assignments SET turn = $3 WHERE ${IN_WORKSPACE})
+       UPDATE lead_assignees SET given = taken.turn FROM unnest($4::uuid[], $5::bigint[]) AS taken (user_id, turn)
+       WHERE ${IN_WORKSPACE} AND lead_assignees.user_id = taken.user_id`,
+      [...workspaceKey(ref), count, [...latest.keys()].map(toUuid), [...latest.values()]],
+    );
   }
 
   async assignment(ref: WorkspaceRef): Promise<Assignment> {

@@ -89,7 +89,7 @@ export class PostgresLeadReader extends LeadReader {
       // The totals of all leads and of each stage are kept up to date by changes.
       total: isNarrowed || filter.owner ? undefined : quickTotal(filter, owner, atStage),
       // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
-      foundOnce: filter.words !== undefined || filter.tag !== undefined,
+      foundOnce: [filter.words, filter.tag, filter.duplicateOf].some((given) => given !== undefined),
       parts: partsOf(filter, request.sort.field === 'createdAt' ? each : []),
       parameters,
       request,
@@ -134,6 +134,8 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
     ...parameters.when(filter.email, (email) => `fold_text(email) = fold_text(${email})`),
     ...parameters.when(filter.tag, (tag) => `fold_texts(tags) @> ARRAY[fold_text(${tag})]`),
     ...parameters.when(filter.source, (source) => `fold_text(source) = fold_text(${source})`),
+    ...parameters.when(filter.externalId, (id) => `external_id = ${id}`),
+    ...(filter.duplicateOf ? duplicateConditions(filter.duplicateOf, parameters) : []),
     ...parameters.when(filter.eventDateFrom, (day) => `event_date >= ${day}::date`),
     ...parameters.when(filter.eventDateTo, (day) => `event_date <= ${day}::date`),
     ...parameters.when(filter.createdAfter, (at) => `created_at > ${at}::timestamptz`),
@@ -142,6 +144,17 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
     ...words.flatMap((word) => parameters.when(containing(word), (like) => `search_text LIKE ${like}`)),
     ...parameters.when(rest, (patterns) => `search_text LIKE ALL (${patterns}::text[])`),
   ];
+}
+
+function duplicateConditions(
+  { id, email, phone }: NonNullable<LeadFilter['duplicateOf']>,
+  parameters: Parameters,
+): string[] {
+  const shared = [
+    ...parameters.when(email, (address) => `fold_text(email) = fold_text(${address})`),
+    ...parameters.when(phone ?? undefined, (number) => `phone = ${number}`),
+  ];
+  return [`(${shared.join(' OR ')})`, ...parameters.when(toUuid(id), (uuid) => `id <> ${uuid}::uuid`)];
 }
 
 /** The index searches for single patterns: it gets the longest words, and the others filter its results. */

@@ -4,17 +4,22 @@ import { currentCause } from '../../../kernel/current-cause';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { fromUuid, type LeadId, toUuid, type UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { withEvents } from '../../../platform/outbox/with-events';
+import type { TimelineActor } from '../../../kernel/timeline';
+import { withAllEvents, withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { isArchived } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
-import { LeadRepository } from '../application/lead-repository';
+import type { Statement } from '../../../platform/persistence/statement';
+import { ExternalIdTaken } from '../application/lead-matches';
+import { type LeadChanges, LeadRepository } from '../application/lead-repository';
 import type { Lead } from '../domain/lead';
 import { clearFormerLoss } from '../domain/lost-reason';
 import { outcomeAt, type StageKey } from '../domain/stage';
 import { LeadSchema } from './lead.schema';
-import { recordOf } from './stage-history';
+import { recordOf, recordsOf } from './stage-history';
+
+const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
 export class PostgresLeadRepository extends LeadRepository {
@@ -26,20 +31,37 @@ export class PostgresLeadRepository extends LeadRepository {
   }
 
   async add(lead: Lead, events: DomainEvent[]): Promise<void> {
-    await this.database.query(withEvents(this.statements.insert(lead), events));
+    await this.write(withEvents(this.statements.insert(lead), events));
   }
 
   async save(ref: ActingRef, lead: Lead, events: DomainEvent[]): Promise<void> {
-    const { type, id } = currentCause();
-    const actor = callerOf(ref) ?? (type === 'client' ? { type, id, name: null } : null);
-    const record = recordOf(ref, events, actor);
-    await this.database.query(withEvents(this.statements.update(lead), events, record));
+    const record = recordOf(ref, events, actorOf(ref));
+    await this.write(withEvents(this.statements.update(lead), events, record));
+  }
+
+  async saveAll(ref: ActingRef, { added, changed, events }: LeadChanges): Promise<void> {
+    if (added.length + changed.length === 0) return;
+    const statements = [
+      ...recordsOf(ref, events, actorOf(ref)),
+      ...(added.length ? [this.statements.insertAll(added)] : []),
+      ...(changed.length ? [this.statements.updateAll(changed)] : []),
+    ];
+    await this.write(withAllEvents(statements, events.flat()));
   }
 
   async lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
     const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
     const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
     return row && this.read(row);
+  }
+
+  async lockAll(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Lead[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.sql<object>(
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+      [...workspaceKey(ref), ids.map(toUuid)],
+    );
+    return rows.map((row) => this.read(row));
   }
 
   /** In the order of the owners' index. */
@@ -74,9 +96,27 @@ export class PostgresLeadRepository extends LeadRepository {
     return found;
   }
 
+  private async write(statement: Statement): Promise<void> {
+    try {
+      await this.database.query(statement);
+    } catch (error) {
+      throw isTaken(error) ? new ExternalIdTaken() : error;
+    }
+  }
+
   private read(row: object): Lead {
     const lead = this.statements.read(row);
     clearFormerLoss(outcomeAt(lead.stage, lead.outcome), lead);
     return lead;
   }
+}
+
+function actorOf(ref: ActingRef): TimelineActor | null {
+  const { type, id } = currentCause();
+  return callerOf(ref) ?? (type === 'client' ? { type, id, name: null } : null);
+}
+
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === UNIQUE_VIOLATION && constraint === 'leads_external_id';
 }

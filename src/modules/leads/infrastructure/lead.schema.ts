@@ -15,6 +15,7 @@ export const LeadSchema = new EntitySchema<Lead>({
     eventDate: { name: 'event_date', type: 'date', nullable: true },
     guests: { type: 'int', nullable: true },
     source: { type: 'text', nullable: true },
+    externalId: { name: 'external_id', type: 'text', nullable: true },
     stage: { type: 'text' },
     tags: { type: 'text', array: true },
     ownerId: idColumn('user', 'owner_id', { nullable: true }),

@@ -8,9 +8,6 @@ import { workspaceKey } from '../../../platform/persistence/workspace-key';
 import type { LeadView } from '../domain/lead';
 import type { StageKey } from '../domain/stage';
 
-const COLUMNS =
-  'workspace_id, mode, lead_id, at, from_stage, to_stage, lost_reason_id, lost_note, actor_type, actor_id, actor_name';
-
 /** A change of a lead's stage. */
 export interface StageChange {
   readonly at: Date;
@@ -25,12 +22,42 @@ export interface StageChange {
   readonly actor: TimelineActor | null;
 }
 
+type Actor = TimelineActor | null;
+
 /** The statement that records the change of stage among the events of a lead's change, if there is one. */
 export function recordOf(
+  ref: WorkspaceRef,
+  events: readonly DomainEvent[],
+  actor: Actor,
+): Statement | undefined {
+  const row = rowOf(ref, events, actor);
+  if (!row) return undefined;
+  const columns = Object.keys(row);
+  return {
+    text: `INSERT INTO lead_stage_changes (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+    values: Object.values(row),
+  };
+}
+
+/** The same for many changes, each with its events. */
+export function recordsOf(
+  ref: WorkspaceRef,
+  changes: readonly (readonly DomainEvent[])[],
+  actor: Actor,
+): Statement[] {
+  const rows = changes.flatMap((events) => rowOf(ref, events, actor) ?? []);
+  if (rows.length === 0) return [];
+  const columns = Object.keys(rows[0]!).join(', ');
+  const text = `INSERT INTO lead_stage_changes (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::lead_stage_changes, $1::json)`;
+  return [{ text, values: [JSON.stringify(rows)] }];
+}
+
+function rowOf(
   { workspaceId, mode }: WorkspaceRef,
   events: readonly DomainEvent[],
-  actor: TimelineActor | null,
-): Statement | undefined {
+  actor: Actor,
+): Record<string, unknown> | undefined {
   const moved = events.find(({ type }) => type === 'lead.stage_changed');
   const updated = events.find(({ type }) => type === 'lead.updated');
   if (!moved || !updated) return undefined;
@@ -38,20 +65,17 @@ export function recordOf(
   const before = { ...lead, ...updated.previous };
   const { lostReasonId, lostNote } = lead.outcome === 'lost' ? lead : before;
   return {
-    text: `INSERT INTO lead_stage_changes (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    values: [
-      toUuid(workspaceId),
-      mode,
-      toUuid(lead.id),
-      moved.timestamp,
-      before.stage,
-      lead.stage,
-      lostReasonId && toUuid(lostReasonId),
-      lostNote,
-      actor?.type ?? null,
-      actor?.id ?? null,
-      actor?.name ?? null,
-    ],
+    workspace_id: toUuid(workspaceId),
+    mode,
+    lead_id: toUuid(lead.id),
+    at: moved.timestamp,
+    from_stage: before.stage,
+    to_stage: lead.stage,
+    lost_reason_id: lostReasonId && toUuid(lostReasonId),
+    lost_note: lostNote,
+    actor_type: actor?.type ?? null,
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.name ?? null,
   };
 }
 
