@@ -65,11 +65,7 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'workspaces',
     'A link to a proposal has no workspace; expiry needs the time zone of all of them.',
   ],
-  [
-    'tasks',
-    'memberships',
-    'An assignee is held while a task is given to them, and a refusal of emails ends with its membership.',
-  ],
+  ['tasks', 'memberships', 'A refusal of emails ends with its membership.'],
   ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
   ['webhooks', 'event_epochs', 'Positions of the change feed carry the key of their epoch.'],
   [

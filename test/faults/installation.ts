@@ -12,14 +12,17 @@ export class Services {
   private readonly started: ServiceProcess[] = [];
 
   async start(environment: Record<string, string>): Promise<ServiceProcess> {
-    const service = await startServiceProcess(this.compiled.directory, {
-      ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      RATE_LIMIT_READS: '1000000000',
-      RATE_LIMIT_WRITES: '1000000000',
-      LOG_LEVEL: 'fatal',
-      ...environment,
-    });
+    const start = () =>
+      startServiceProcess(this.compiled.directory, {
+        ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        RATE_LIMIT_READS: '1000000000',
+        RATE_LIMIT_WRITES: '1000000000',
+        LOG_LEVEL: 'fatal',
+        ...environment,
+      });
+    // While it starts, which takes seconds, somebody else on this machine may take the port that was free.
+    const service = await start().catch(start);
     this.started.push(service);
     return service;
   }

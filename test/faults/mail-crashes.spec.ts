@@ -3,45 +3,36 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Accounts } from '../../src/modules/accounts';
 import { PageClient } from '../support/page-client';
 import { createDatabase } from '../support/database';
-import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
+import type { ServiceProcess } from '../support/service-process';
 import { SmtpReceiver } from '../support/smtp-receiver';
 import { sql } from '../support/sql';
 import { startGala } from '../support/start-gala';
+import { Services } from './installation';
 import { until } from './support';
 
 jest.setTimeout(600_000);
 
 const KILLS = 5;
-const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
-let compiled: ReturnType<typeof compileService>;
+let services: Services;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let receiver: SmtpReceiver;
-const running = new Set<ServiceProcess>();
 const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  compiled = compileService();
+  services = new Services();
   database = await createDatabase();
   receiver = await new SmtpReceiver().start();
 });
 afterAll(async () => {
-  for (const service of running) await service.kill();
+  await services.remove();
   for (const clean of cleanups) clean();
   await receiver.stop();
   await database.drop();
-  compiled.remove();
 });
 
-async function startService(smtpUrl: string): Promise<ServiceProcess> {
-  const service = await startServiceProcess(compiled.directory, {
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-    SMTP_URL: smtpUrl,
-    LOG_LEVEL: 'warn',
-  });
-  running.add(service);
-  return service;
+function startService(smtpUrl: string): Promise<ServiceProcess> {
+  return services.start({ DATABASE_URL: database.url, SMTP_URL: smtpUrl, LOG_LEVEL: 'warn' });
 }
 
 /** A mail server that accepts connections and never says a word. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../messages/whatsapp-support';
 import { createDatabase } from '../support/database';
-import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
+import type { ServiceProcess } from '../support/service-process';
 import { sql } from '../support/sql';
 import { startGala } from '../support/start-gala';
 import { Callbacks, WhatsAppServer } from '../support/whatsapp-server';
+import { ENCRYPTION_KEY, Services } from './installation';
 import { until } from './support';
 
 // Fifty starts of a service: minutes on a machine of its own, a quarter of an hour and more on one that is busy.
@@ -18,7 +19,6 @@ const KILLS = 50;
 const SHARED_EVERY = 10;
 /** Messages of a workspace that one service sends at once. */
 const UNDER_WAY = 20;
-const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 interface Row {
   id: string;
@@ -27,15 +27,14 @@ interface Row {
   code: string | null;
 }
 
-let compiled: ReturnType<typeof compileService>;
+let services: Services;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let whatsApp: WhatsAppServer;
-const running = new Set<ServiceProcess>();
 /** What the provider was asked to send, taken or not. */
 const asked = new Set<string>();
 
 beforeAll(async () => {
-  compiled = compileService();
+  services = new Services();
   database = await createDatabase();
   whatsApp = await WhatsAppServer.start();
   // Slow enough that a kill finds requests before, during and after the provider's decision.
@@ -46,24 +45,17 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  for (const service of running) await service.kill();
+  await services.remove();
   await whatsApp.stop();
   await database.drop();
-  compiled.remove();
 });
 
-async function startService(): Promise<ServiceProcess> {
-  const environment = {
+function startService(): Promise<ServiceProcess> {
+  return services.start({
     DATABASE_URL: database.url,
-    ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
     WHATSAPP_API_URL: whatsApp.url.href,
     LOG_LEVEL: 'warn',
-  };
-  const start = () => startServiceProcess(compiled.directory, environment);
-  // While it starts, which takes seconds, somebody else on this machine may take the port that was free.
-  const service = await start().catch(start);
-  running.add(service);
-  return service;
+  });
 }
 
 /** By the API, in a process that never sends: what it has accepted is all that there is. Says where callbacks go. */

@@ -1,9 +1,10 @@
 import { createDatabase } from '../support/database';
-import { compileService, type ServiceProcess, startServiceProcess } from '../support/service-process';
+import type { ServiceProcess } from '../support/service-process';
 import { SmtpReceiver } from '../support/smtp-receiver';
 import { sql } from '../support/sql';
 import { startGala } from '../support/start-gala';
 import { ownerOf } from '../workspaces/people';
+import { ENCRYPTION_KEY, Services } from './installation';
 import { until } from './support';
 
 jest.setTimeout(1_800_000);
@@ -12,37 +13,24 @@ jest.setTimeout(1_800_000);
 const TASKS = Number(process.env.TASKS ?? 3000);
 const KILLS = Number(process.env.KILLS ?? 6);
 const MINUTE_MS = 60_000;
-const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
-let compiled: ReturnType<typeof compileService>;
+let services: Services;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let receiver: SmtpReceiver;
-const running = new Set<ServiceProcess>();
 
 beforeAll(async () => {
-  compiled = compileService();
+  services = new Services();
   database = await createDatabase();
   receiver = await new SmtpReceiver().start();
 });
 afterAll(async () => {
-  for (const service of running) await service.kill();
+  await services.remove();
   await receiver.stop();
   await database.drop();
-  compiled.remove();
 });
 
-async function startService(): Promise<ServiceProcess> {
-  const environment = {
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-    SMTP_URL: receiver.url,
-    LOG_LEVEL: 'warn',
-  };
-  const start = () => startServiceProcess(compiled.directory, environment);
-  // While it starts, which takes seconds, somebody else on this machine may take the port that was free.
-  const service = await start().catch(start);
-  running.add(service);
-  return service;
+function startService(): Promise<ServiceProcess> {
+  return services.start({ DATABASE_URL: database.url, SMTP_URL: receiver.url, LOG_LEVEL: 'warn' });
 }
 
 /** Tasks of one assignee that are all due within a minute, beginning now. */

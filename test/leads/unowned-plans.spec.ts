@@ -35,12 +35,14 @@ function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-test.each(['false', 'true', 'all'].flatMap((archived) => ['createdAt', '-createdAt'].map((sort) => [archived, sort])))(
+test.each(
+  ['false', 'true', 'all'].flatMap((archived) => ['createdAt', '-createdAt'].map((sort) => [archived, sort])),
+)(
   'leads without an owner are found and counted by their own index: archived=%s, sort=%s',
   async (archived, sort) => {
     let answer: any;
     const statement = await statementOf(gala, async () => {
-      answer = await list(client, { ownerId: 'none', archived: archived!, sort: sort! });
+      answer = await list(client, { ownerId: 'none', archived: archived, sort: sort });
     });
     expect(answer.body.pagination.total).toBe(archived === 'all' ? 2 * UNOWNED : UNOWNED);
     const nodes = nodesOf(await planOf(gala, statement, { mode: 'force_custom_plan' }));

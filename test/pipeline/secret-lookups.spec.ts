@@ -64,13 +64,16 @@ describe.each([
 
 test('a key in use works on at an address that sends many unknown ones', async () => {
   const used = await workspace.key('live');
-  expect(await Promise.all(times(MANY, async () => (await get(used)).status))).toEqual(times(MANY, () => 200));
+  expect(await Promise.all(times(MANY, async () => (await get(used)).status))).toEqual(
+    times(MANY, () => 200),
+  );
   for (let count = 0; count < MANY; count++) await get(newToken('live'));
   expect((await get(used)).status).toBe(200);
 });
 
 test('what exists isn’t counted, revoked or not', async () => {
-  for (let count = 0; count < MANY; count++) expect((await get(await workspace.key('live'))).status).toBe(200);
+  for (let count = 0; count < MANY; count++)
+    expect((await get(await workspace.key('live'))).status).toBe(200);
   const revoked = await workspace.key('live');
   const { id } = (await get(revoked)).body.credential;
   expect((await new Client(gala.baseUrl, revoked).delete(`/v1/api-keys/${id}`)).status).toBe(200);

@@ -90,7 +90,7 @@ test('of very many tasks too, and among those of others, each gets one email', a
        SELECT workspace_id, mode, gen_random_uuid(), title, due_at, announced_from, overdue_at, is_announced, assignee_id,
          status, created_at, updated_at, revision
        FROM tasks, generate_series(1, 249) WHERE id = $1`,
-      [toUuid(id)],
+      [toUuid(id as `task_${string}`)],
     );
   }
   await announce();

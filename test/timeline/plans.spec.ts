@@ -89,7 +89,12 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-const INDEXES = ['activities_lead', 'calendar_events_lead_starts_at', 'messages_lead', 'tasks_completed_of_lead'];
+const INDEXES = [
+  'activities_lead',
+  'calendar_events_lead_starts_at',
+  'messages_lead',
+  'tasks_completed_of_lead',
+];
 
 describe.each(PLAN_MODES)('with %s', (mode) => {
   test('each part reads its index, and hardly more rows than a page has, however deep the page is', async () => {

@@ -1,18 +1,17 @@
-import { Clock } from '../../src/kernel/clock';
 import { toUuid } from '../../src/kernel/ids';
 import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
-import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { conversationOf, leadWith, MAGIC, send } from '../messages/support';
 import { newApp } from '../oauth/support';
 import { pathOf, sent, visitor } from '../proposals/support';
 import { idOf } from '../support/api-keys';
 import { expectRefusal } from '../support/expect-refusal';
 import { allEvents } from '../support/events';
-import { FakeClock } from '../support/fake-clock';
+import { startDeliveringGala } from '../support/delivering-gala';
+import type { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { sql } from '../support/sql';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { person } from '../workspaces/people';
 
@@ -23,12 +22,7 @@ let clock: FakeClock;
 let workspace: TestWorkspace;
 let client: Client;
 beforeAll(async () => {
-  clock = new FakeClock(new Date().toISOString());
-  gala = await startGala({
-    configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
-    overrides: [{ provide: Clock, useValue: clock }],
-  });
-  gala.app.get(BackgroundJobs).start();
+  ({ gala, clock } = await startDeliveringGala());
 });
 afterAll(() => gala.stop());
 beforeEach(async () => {

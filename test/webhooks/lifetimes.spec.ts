@@ -128,7 +128,7 @@ test('its expiry changes the ETag of an endpoint, and whoever goes by the former
   const before = await root.get(path);
   clock.advance(60);
   const after = await root.get(path);
-  expect(after.body).toEqual({ ...before.body, ...EXPIRED, revision: before.body.revision + 1 });
+  expect(after.body).toEqual({ ...before.body, ...EXPIRED, revision: Number(before.body.revision) + 1 });
   expect(after.headers.etag).not.toBe(before.headers.etag);
   const extendIf = (etag: string) =>
     root.patch(path, { status: 'enabled' }, { headers: { 'If-Match': etag } });

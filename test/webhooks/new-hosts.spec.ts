@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Clock } from '../../src/kernel/clock';
-import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
-import { FakeClock } from '../support/fake-clock';
+import { startDeliveringGala } from '../support/delivering-gala';
+import type { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { expectInvalid } from '../support/refusals';
-import { startGala, type TestGala } from '../support/start-gala';
+import type { TestGala } from '../support/start-gala';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { until } from '../support/until';
 
@@ -16,12 +15,7 @@ let clock: FakeClock;
 let client: Client;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  clock = new FakeClock(new Date().toISOString());
-  gala = await startGala({
-    configuration: { webhookAllowedNetworks: ['127.0.0.0/8'] },
-    overrides: [{ provide: Clock, useValue: clock }],
-  });
-  gala.app.get(BackgroundJobs).start();
+  ({ gala, clock } = await startDeliveringGala());
 });
 afterAll(() => gala.stop());
 beforeEach(async () => {

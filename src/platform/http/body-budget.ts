@@ -101,7 +101,9 @@ export class BodyBudget implements OnModuleInit, OnApplicationShutdown {
     while (!share.hasRoom(caller, bytes, performance.now())) {
       this.refused.inc({ reason: 'share' });
       const most = share.heldOf(caller) + bytes;
-      const other = this.slowest(({ sender }) => sender.client === client && share.heldOf(sender.caller) > most);
+      const other = this.slowest(
+        ({ sender }) => sender.client === client && share.heldOf(sender.caller) > most,
+      );
       if (!other) throw overShare();
       this.refuse(other, overShare());
     }

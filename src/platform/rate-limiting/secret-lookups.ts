@@ -31,9 +31,14 @@ export class SecretLookups {
     await this.firstLookups.get(key);
     if (this.known.has(key)) return this.readKnown(key, read);
     const first = this.readNew(request, key, read);
-    const settled = first
-      .catch(() => undefined)
-      .then(() => this.firstLookups.get(key) === settled && this.firstLookups.delete(key));
+    const settled: Promise<void> = first
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        if (this.firstLookups.get(key) === settled) this.firstLookups.delete(key);
+      });
     this.firstLookups.set(key, settled);
     return first;
   }

@@ -36,8 +36,7 @@ export class SignedInBrowser {
   /** The signed-in user of a browser; undefined while the second factor is missing. */
   async userOf(request: Request): Promise<User | undefined> {
     const secret = this.cookie.read(request);
-    const found =
-      secret && (await this.lookups.find(request, secret, () => this.sessions.find(secret)));
+    const found = secret && (await this.lookups.find(request, secret, () => this.sessions.find(secret)));
     return !found || found.session.awaitsSecondFactor ? undefined : found.user;
   }
 }

@@ -1,5 +1,6 @@
 import type { UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Members } from '../../workspaces';
 import type { LeadFields } from '../domain/lead';
 import type { Pipeline } from '../domain/pipeline';
 import type { PipelineStage } from '../domain/pipeline-stage';
@@ -19,6 +20,7 @@ export class BatchReferences {
     private readonly ref: WorkspaceRef,
     private readonly ports: {
       readonly owners: LeadOwners;
+      readonly members: Members;
       readonly pipelines: PipelineRepository;
       readonly entry: StageEntry;
     },
@@ -51,7 +53,8 @@ export class BatchReferences {
 
   /** @throws ValidationFailed unless it is a member who stays */
   async hold(owner: UserId): Promise<void> {
-    if (!(await this.once(owner, () => this.ports.owners.hold(this.ref, owner)))) throw noMember();
+    if (!(await this.once(owner, () => this.ports.members.hold(this.ref.workspaceId, owner))))
+      throw noMember();
   }
 
   /** Undefined if new leads aren't assigned. */

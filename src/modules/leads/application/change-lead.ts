@@ -7,11 +7,12 @@ import type { LeadId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { later } from '../../../kernel/time';
+import { Members } from '../../workspaces';
 import type { Lead, LeadFields, LeadView } from '../domain/lead';
 import type { Pipeline } from '../domain/pipeline';
 import type { StageKey, StageRole } from '../domain/stage';
-import { LeadOwners, noMember } from './lead-owners';
 import { LeadMatches } from './lead-matches';
+import { noMember } from './lead-owners';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 import { PipelineRepository } from './pipeline-repository';
@@ -23,7 +24,7 @@ export class ChangeLead {
   constructor(
     private readonly leads: LeadRepository,
     private readonly matches: LeadMatches,
-    private readonly owners: LeadOwners,
+    private readonly members: Members,
     private readonly policies: LeadPolicies,
     private readonly pipelines: PipelineRepository,
     private readonly entry: StageEntry,
@@ -87,7 +88,7 @@ export class ChangeLead {
 
   /** Holds the owner that the lead gets, if it gets one. */
   private async isOwnable(ref: ActingRef, lead: Lead, { ownerId }: Partial<LeadFields>): Promise<boolean> {
-    return !ownerId || ownerId === lead.ownerId || this.owners.hold(ref, ownerId);
+    return !ownerId || ownerId === lead.ownerId || this.members.hold(ref.workspaceId, ownerId);
   }
 
   private moveForward(

@@ -3,6 +3,7 @@ import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import type { UserId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { Members } from '../../workspaces';
 import { Lead, type LeadView, type NewLead } from '../domain/lead';
 import { LeadOwners, noMember } from './lead-owners';
 import type { PipelineStage } from '../domain/pipeline-stage';
@@ -17,6 +18,7 @@ export class CreateLead {
     private readonly leads: LeadRepository,
     private readonly matches: LeadMatches,
     private readonly owners: LeadOwners,
+    private readonly members: Members,
     private readonly policies: LeadPolicies,
     private readonly entry: StageEntry,
     private readonly unitOfWork: UnitOfWork,
@@ -42,7 +44,7 @@ export class CreateLead {
 
   private async ownerOf(ref: ActingRef, { ownerId }: NewLead, assigns: boolean): Promise<UserId | null> {
     if (!ownerId) return assigns ? this.owners.next(ref) : null;
-    if (await this.owners.hold(ref, ownerId)) return ownerId;
+    if (await this.members.hold(ref.workspaceId, ownerId)) return ownerId;
     throw noMember();
   }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import type { WorkspaceId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { Members } from '../../workspaces';
 import type { LeadFields } from '../domain/lead';
-import { LeadOwners } from './lead-owners';
 import { LeadPolicies } from './lead-policies';
 import { LeadRepository } from './lead-repository';
 import { PipelineRepository, type StageMove } from './pipeline-repository';
@@ -25,7 +25,7 @@ export class EmptyArchivedStages {
   constructor(
     private readonly pipelines: PipelineRepository,
     private readonly leads: LeadRepository,
-    private readonly owners: LeadOwners,
+    private readonly members: Members,
     private readonly policies: LeadPolicies,
     private readonly entry: StageEntry,
     private readonly unitOfWork: UnitOfWork,
@@ -51,7 +51,8 @@ export class EmptyArchivedStages {
       const about = { lead: lead.view(), action: 'advance' } as const;
       const changes: Partial<LeadFields> = await this.policies.beforeFact(ref, about, { stage: to });
       // A policy can't hold the move up by naming someone who is no member.
-      if (changes.ownerId && !(await this.owners.hold(ref, changes.ownerId))) delete changes.ownerId;
+      if (changes.ownerId && !(await this.members.hold(ref.workspaceId, changes.ownerId)))
+        delete changes.ownerId;
       await this.leads.save(ref, lead, lead.moveTo(to, this.clock.now(), changes, entered));
     }
     return leads.length;

@@ -11,14 +11,8 @@ export function noMember(): ValidationFailed {
   });
 }
 
-/** A port: the members whom leads can belong to, and whose turn it is. */
+/** A port: the members whom new leads are given to, and whose turn it is. */
 export abstract class LeadOwners {
-  /**
-   * Keeps a member from leaving until the unit of work ends.
-   *
-   * @returns false unless it is a member who stays
-   */
-  abstract hold(ref: WorkspaceRef, userId: UserId): Promise<boolean>;
   /** Whether new leads are assigned, as of half a second ago: most workspaces don't, and pay nothing for it. */
   abstract assigns(ref: WorkspaceRef): Promise<boolean>;
   /** Whose turn it is, who is then held. The next call waits until the unit of work ends. Null when it is nobody's. */

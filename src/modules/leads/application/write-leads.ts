@@ -12,6 +12,7 @@ import type { LeadId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { fillingFields } from '../domain/fill-lead';
 import { Lead, type LeadFields, type NewLead } from '../domain/lead';
+import { Members } from '../../workspaces';
 import { Pipeline } from '../domain/pipeline';
 import { BatchReferences } from './batch-references';
 import { LeadBatch, StaleBatch } from './lead-batch';
@@ -44,6 +45,7 @@ export class WriteLeads {
     private readonly leads: LeadRepository,
     private readonly matches: LeadMatches,
     private readonly owners: LeadOwners,
+    private readonly members: Members,
     private readonly policies: LeadPolicies,
     private readonly pipelines: PipelineRepository,
     private readonly entry: StageEntry,
@@ -118,6 +120,7 @@ export class WriteLeads {
     const leads = new LeadBatch(matches, ids, locked);
     const references = new BatchReferences(ref, {
       owners: this.owners,
+      members: this.members,
       pipelines: this.pipelines,
       entry: this.entry,
     });

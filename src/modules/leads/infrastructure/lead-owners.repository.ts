@@ -16,14 +16,6 @@ export class PostgresLeadOwners extends LeadOwners {
     super();
   }
 
-  async hold({ workspaceId }: WorkspaceRef, userId: UserId): Promise<boolean> {
-    const rows = await this.database.sql(
-      'SELECT FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NULL FOR KEY SHARE',
-      [toUuid(workspaceId), toUuid(userId)],
-    );
-    return rows.length > 0;
-  }
-
   assigns(ref: WorkspaceRef): Promise<boolean> {
     return this.cache.read(`${ref.workspaceId} ${ref.mode}`, async () => {
       const rows = await this.database.sql(

@@ -26,7 +26,8 @@ export function leadPage(query: LeadListQuery): string {
   const { columns, from, conditions, owner, request, sort } = query;
   const order = orderOf(sort, request);
   const foundOnce = query.foundOnce && !request.isUncounted;
-  if (!foundOnce && offsetOf(request) === 0) return withTotal(totalOf(query), cutToSize(pageRows(query), order), order);
+  if (!foundOnce && offsetOf(request) === 0)
+    return withTotal(totalOf(query), cutToSize(pageRows(query), order), order);
 
   const place = { ...query, columns: `${sort.column}, id` };
   // Without OFFSET the planner reads the whole table, because it can't estimate how few places there are.

@@ -117,9 +117,11 @@ function quickTotal({ archived, owner }: LeadFilter, tenant: string[], atStage: 
   if (owner === undefined) return `(${all})`;
   // Most workspaces have no owners, and needn't count.
   const isOwned = `SELECT FROM leads WHERE ${tenant.join(' AND ')} AND owner_id IS NOT NULL`;
-  const unowned = [...tenant, ...isArchived(archived), ...atStage, UNOWNED];
-  return `(CASE WHEN EXISTS (${isOwned})
-    THEN (SELECT count(*)::int FROM leads WHERE ${unowned.join(' AND ')}) ELSE (${all}) END)`;
+  const unowned = [...tenant, ...atStage, UNOWNED].join(' AND ');
+  const counts = (archived === 'all' ? PARTS : isArchived(archived)).map(
+    (part) => `(SELECT count(*)::int FROM leads WHERE ${unowned} AND ${part})`,
+  );
+  return `(CASE WHEN EXISTS (${isOwned}) THEN ${counts.join(' + ')} ELSE (${all}) END)`;
 }
 
 function ownerConditions({ owner }: LeadFilter, parameters: Parameters): string[] {

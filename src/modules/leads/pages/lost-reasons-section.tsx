@@ -6,9 +6,10 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, SettingsPage } from '../../shell';
+import type { Area } from '../../shell';
 import type { LostReasonView } from '../domain/lost-reason';
 import { lostReasonsPath } from './stage-paths';
+import { EditForm, RowAction, StagesFrame } from './stages-frame';
 
 const LABELS = { name: 'Reason' };
 
@@ -45,17 +46,8 @@ export function LostReasons({
               actions: true,
               cell: ({ id, name, archivedAt }) => {
                 const action = archivedAt ? 'restore' : 'archive';
-                return (
-                  <Form
-                    action={lostReasonsPath(area, `${id}/${action}`)}
-                    layout="inline"
-                    label={`${archivedAt ? 'Restore' : 'Archive'} ${name}`}
-                  >
-                    <Button kind="secondary" of={name}>
-                      {archivedAt ? 'Restore' : 'Archive'}
-                    </Button>
-                  </Form>
-                );
+                const does = archivedAt ? 'Restore' : 'Archive';
+                return <RowAction action={lostReasonsPath(area, `${id}/${action}`)} does={does} of={name} />;
               },
             },
           ]}
@@ -80,12 +72,10 @@ export function LostReasonPage({
   form: FormInput;
 }) {
   return (
-    <SettingsPage area={area} place=":mode/stages" title={`Rename “${reason.name}”`}>
-      <Form action={lostReasonsPath(area, reason.id)}>
-        <ProblemSummary form={form} labels={LABELS} />
+    <StagesFrame area={area} title={`Rename “${reason.name}”`}>
+      <EditForm area={area} action={lostReasonsPath(area, reason.id)} form={form} labels={LABELS}>
         <TextField form={form} name="name" label={LABELS.name} required autoFocus />
-        <Button>Save</Button>
-      </Form>
-    </SettingsPage>
+      </EditForm>
+    </StagesFrame>
   );
 }

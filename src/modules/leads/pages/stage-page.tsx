@@ -1,18 +1,19 @@
-import { Button, ButtonLink } from '../../../platform/pages/components/button';
+import { Button } from '../../../platform/pages/components/button';
 import { CheckboxField } from '../../../platform/pages/components/checkbox-field';
 import { CheckboxGroup } from '../../../platform/pages/components/checkbox-group';
 import { Form } from '../../../platform/pages/components/form';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
-import { Actions, Section } from '../../../platform/pages/components/section';
+import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, SettingsPage } from '../../shell';
+import type { Area } from '../../shell';
 import { REQUIRABLE_FIELDS } from '../domain/lead';
 import type { StageView } from '../domain/pipeline-stage';
 import { isBuiltIn, OUTCOMES } from '../domain/stage';
 import { ANY_STAGE, choicesFor } from './stage-form';
 import { OUTCOME_NAMES, stagesPath } from './stage-paths';
+import { EditForm, StagesFrame } from './stages-frame';
 
 const LABELS = {
   name: 'Name',
@@ -35,9 +36,8 @@ interface StagePageProps {
 
 export function StagePage({ area, stage, stages, form, archiving }: StagePageProps) {
   return (
-    <SettingsPage area={area} place=":mode/stages" title={stage.name} intro={`Key in the API: ${stage.key}`}>
-      <Form action={stagesPath(area, `${stage.key}/edit`)}>
-        <ProblemSummary form={form} labels={LABELS} />
+    <StagesFrame area={area} title={stage.name} intro={`Key in the API: ${stage.key}`}>
+      <EditForm area={area} action={stagesPath(area, `${stage.key}/edit`)} form={form} labels={LABELS}>
         <TextField form={form} name="name" label={LABELS.name} required />
         <TextField
           form={form}
@@ -54,15 +54,9 @@ export function StagePage({ area, stage, stages, form, archiving }: StagePagePro
           hint="Pages leave it out where a stage is chosen. Programs can still use it."
         />
         {!isBuiltIn(stage.key) && <Rules stage={stage} stages={stages} form={form} />}
-        <Actions>
-          <Button>Save</Button>
-          <ButtonLink to={stagesPath(area)} kind="secondary">
-            Back to stages
-          </ButtonLink>
-        </Actions>
-      </Form>
+      </EditForm>
       {!isBuiltIn(stage.key) && <Archiving area={area} stage={stage} stages={stages} form={archiving} />}
-    </SettingsPage>
+    </StagesFrame>
   );
 }
 

@@ -8,12 +8,13 @@ import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
+import { type Area, ModeTabs } from '../../shell';
 import type { LostReasonView } from '../domain/lost-reason';
 import type { StageView } from '../domain/pipeline-stage';
 import { type Automations, OUTCOMES, STAGE_ROLES, type StageRole } from '../domain/stage';
 import { LostReasons } from './lost-reasons-section';
 import { OUTCOME_NAMES, stagesPath } from './stage-paths';
+import { RowAction, StagesFrame } from './stages-frame';
 
 const NOTICES = new Map([
   ['added', 'The stage was added.'],
@@ -50,9 +51,8 @@ export function StagesPage({ area, stages, automations, reasons, forms = {}, not
   const active = stages.filter(({ archivedAt }) => !archivedAt);
   const archived = stages.filter(({ archivedAt }) => archivedAt);
   return (
-    <SettingsPage
+    <StagesFrame
       area={area}
-      place=":mode/stages"
       title="Stages"
       intro="The stages that your leads go through, in their order."
       done={NOTICES.get(notice)}
@@ -68,7 +68,7 @@ export function StagesPage({ area, stages, automations, reasons, forms = {}, not
       />
       <LostReasons area={area} reasons={reasons} form={forms.reason ?? new FormInput()} />
       {area.mode === 'live' && <Copy area={area} form={forms.copy ?? new FormInput()} />}
-    </SettingsPage>
+    </StagesFrame>
   );
 }
 
@@ -175,11 +175,7 @@ function Archived({ area, stages }: { area: Area; stages: StageView[] }) {
             title: 'Actions',
             actions: true,
             cell: ({ key, name }) => (
-              <Form action={stagesPath(area, `${key}/restore`)} layout="inline" label={`Restore ${name}`}>
-                <Button kind="secondary" of={name}>
-                  Restore
-                </Button>
-              </Form>
+              <RowAction action={stagesPath(area, `${key}/restore`)} does="Restore" of={name} />
             ),
           },
         ]}

@@ -7,6 +7,7 @@ import type { Precondition } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HoldLead } from '../../leads';
+import { Members } from '../../workspaces';
 import type { Task, TaskFields, TaskId, TaskView } from '../domain/task';
 import { refuseStranger } from './assignee';
 import { TaskRepository } from './task-repository';
@@ -16,6 +17,7 @@ import { WorkspaceDays } from './workspace-days';
 export class ChangeTask {
   constructor(
     private readonly tasks: TaskRepository,
+    private readonly members: Members,
     private readonly holdLead: HoldLead,
     private readonly days: WorkspaceDays,
     private readonly unitOfWork: UnitOfWork,
@@ -33,7 +35,7 @@ export class ChangeTask {
       const { leadId: formerLead, assigneeId: formerAssignee } = task;
       const events = task.change(changes, { timeZone: await this.days.zoneFor(ref, changes.dueOn), now });
       if (task.leadId && task.leadId !== formerLead) await this.holdLead.forTie(ref, task.leadId);
-      if (task.assigneeId !== formerAssignee) await refuseStranger(this.tasks, ref, task.assigneeId);
+      if (task.assigneeId !== formerAssignee) await refuseStranger(this.members, ref, task.assigneeId);
       return events;
     };
     return this.change(ref, id, update, seen);

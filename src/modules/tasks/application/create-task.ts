@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HoldLead } from '../../leads';
+import { Members } from '../../workspaces';
 import { type NewTask, Task, type TaskView } from '../domain/task';
 import { refuseStranger } from './assignee';
 import { TaskRepository } from './task-repository';
@@ -12,6 +13,7 @@ import { WorkspaceDays } from './workspace-days';
 export class CreateTask {
   constructor(
     private readonly tasks: TaskRepository,
+    private readonly members: Members,
     private readonly holdLead: HoldLead,
     private readonly days: WorkspaceDays,
     private readonly unitOfWork: UnitOfWork,
@@ -24,7 +26,7 @@ export class CreateTask {
       const timeZone = await this.days.zoneFor(ref, fields.dueOn);
       const { task, events } = Task.open(ref, fields, { timeZone, now: this.clock.now() });
       if (task.leadId) await this.holdLead.forTie(ref, task.leadId);
-      await refuseStranger(this.tasks, ref, task.assigneeId);
+      await refuseStranger(this.members, ref, task.assigneeId);
       await this.tasks.add(task, events);
       return task.view();
     });

@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock';
 import type { HandOver } from '../../../kernel/hand-overs';
 import type { UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { Members } from '../../workspaces';
 import { TaskRepository } from './task-repository';
 
 /** Gives a leaving member's open tasks to another one, and the others to nobody. */
@@ -12,6 +13,7 @@ export class HandOverTasks implements HandOver {
 
   constructor(
     private readonly tasks: TaskRepository,
+    private readonly members: Members,
     private readonly clock: Clock,
   ) {}
 
@@ -19,7 +21,7 @@ export class HandOverTasks implements HandOver {
     const ids = await this.tasks.idsAssignedTo(ref, from, atMost);
     if (ids.length === 0) return 0;
     const tasks = await this.tasks.lockAssignedTo(ref, from, ids);
-    const successor = to && tasks.length > 0 && (await this.tasks.holdMember(ref, to)) ? to : null;
+    const successor = to && tasks.length > 0 && (await this.members.hold(ref.workspaceId, to)) ? to : null;
     for (const task of tasks) await this.tasks.save(task, task.handOver(successor, this.clock.now()));
     return ids.length;
   }

@@ -29,8 +29,6 @@ export interface ListedTask {
 }
 
 export abstract class TaskRepository {
-  /** Whether someone is a member who isn't leaving. Keeps them one until the unit of work ends. */
-  abstract holdMember(ref: WorkspaceRef, userId: UserId): Promise<boolean>;
   abstract add(task: Task, events: DomainEvent[]): Promise<void>;
   /** Reads a task and locks it until the unit of work ends. */
   abstract lock(ref: WorkspaceRef, id: TaskId): Promise<Task | undefined>;

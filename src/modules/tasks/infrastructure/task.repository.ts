@@ -30,14 +30,6 @@ export class PostgresTaskRepository extends TaskRepository {
     this.statements = database.statements(TaskSchema);
   }
 
-  async holdMember({ workspaceId }: WorkspaceRef, userId: UserId): Promise<boolean> {
-    const rows = await this.database.sql(
-      'SELECT FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NULL FOR KEY SHARE',
-      [toUuid(workspaceId), toUuid(userId)],
-    );
-    return rows.length > 0;
-  }
-
   async add(task: Task, events: DomainEvent[]): Promise<void> {
     await this.database.query(withEvents(this.statements.insert(task), events));
   }
@@ -72,10 +64,7 @@ export class PostgresTaskRepository extends TaskRepository {
   }
 
   lockDue(now: Date, atMost: number): Promise<Task[]> {
-    return this.all(
-      `${DUE} ORDER BY announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
-      [now, atMost],
-    );
+    return this.all(`${DUE} ORDER BY announced_from LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`, [now, atMost]);
   }
 
   async lockDueOfSamePeople(tasks: readonly Task[], now: Date, atMost: number): Promise<Task[]> {

@@ -129,9 +129,9 @@ export class PostgresWebhookRepository extends WebhookRepository {
   }
 
   /** Shows an endpoint that has outlived its maker's credential as disabled, which is a change like others. */
-  private expired<Endpoint extends Pick<EndpointDetails, 'status' | 'disabledReason' | 'expiresAt' | 'revision'>>(
-    endpoint: Endpoint,
-  ): Endpoint {
+  private expired<
+    Endpoint extends Pick<EndpointDetails, 'status' | 'disabledReason' | 'expiresAt' | 'revision'>,
+  >(endpoint: Endpoint): Endpoint {
     const { status, expiresAt } = endpoint;
     if (status === 'disabled' || expiresAt === null || expiresAt > this.clock.now()) return endpoint;
     return { ...endpoint, status: 'disabled', disabledReason: EXPIRED, revision: endpoint.revision + 1 };

@@ -31,6 +31,12 @@ export interface InvitationOffer {
 export abstract class Members implements Memberships {
   /** Ordered by email address. */
   abstract list(workspaceId: WorkspaceId): Promise<{ members: Member[]; invitations: PendingInvitation[] }>;
+  /**
+   * Keeps a member from leaving until the unit of work ends.
+   *
+   * @returns false unless it is a member who stays
+   */
+  abstract hold(workspaceId: WorkspaceId, userId: UserId): Promise<boolean>;
   abstract membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined>;
   /** Ordered by the workspace's name. */
   abstract workspacesOf(userId: UserId): Promise<Membership[]>;

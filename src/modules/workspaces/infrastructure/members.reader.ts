@@ -53,6 +53,14 @@ export class PostgresMembers extends Members {
     };
   }
 
+  async hold(workspaceId: WorkspaceId, userId: UserId): Promise<boolean> {
+    const rows = await this.database.sql(
+      'SELECT FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND leaving_at IS NULL FOR KEY SHARE',
+      [toUuid(workspaceId), toUuid(userId)],
+    );
+    return rows.length > 0;
+  }
+
   async membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined> {
     const [membership] = await this.memberships(
       'm.workspace_id = $1 AND m.user_id = $2',
