@@ -39,7 +39,9 @@ test('every filter on free text in the API is one of those tested here', () => {
   };
   const isText = ({ schema: { type, enum: values, pattern, format } }: Parameter) =>
     type === 'string' && !values && (!pattern || pattern === '\\S') && (!format || format === 'idn-email');
-  const filters = Object.entries(paths).flatMap(([path, { get }]) =>
+  // Exports read with the lists' readers.
+  const lists = Object.entries(paths).filter(([path]) => !path.startsWith('/v1/exports/'));
+  const filters = lists.flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .filter((parameter) => parameter.in === 'query' && isText(parameter))
       .filter(({ name }) => !IDENTIFIERS.includes(name))

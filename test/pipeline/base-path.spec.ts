@@ -63,6 +63,8 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
       return api.created(path, body);
     };
     const { id: leadId } = await create('/v1/leads', '/v1/leads', { email: 'a@b.cz', phone: '+34600111222' });
+    const upsert = { matchBy: 'email', email: 'ben@example.com' };
+    await create('/v1/leads/upsert', '/v1/leads/upsert', upsert);
     const note = { type: 'note', text: 'Likes the garden.' };
     await create('/v1/leads/{id}/activities', `/v1/leads/${leadId}/activities`, note);
     await create('/v1/tasks', '/v1/tasks', { title: 'Send the menu' });

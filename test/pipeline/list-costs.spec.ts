@@ -48,7 +48,7 @@ beforeAll(async () => {
   await fill('/v1/calendar-events', () => JSON.stringify({ ...event, type: 'hold' }));
   // Last, so that the newest events are the largest.
   const { body: reason } = await client.post('/v1/lost-reasons', { name: 'Over budget' });
-  const lost = { stage: 'lost', lostReasonId: reason.id, ownerId: null };
+  const lost = { stage: 'lost', lostReasonId: reason.id, ownerId: null, externalId: null };
   const lead = () => JSON.stringify({ ...JSON.parse(largest('POST /v1/leads')), ...lost });
   await fill('/v1/leads', lead);
   await fill('/v1/proposals', () => largest('POST /v1/proposals'));

@@ -43,7 +43,6 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
       writes: this.createLimit('writes', rateLimits.writes, MINUTE),
       workspace: this.createLimit('workspace', rateLimits.workspace ?? UNLIMITED, MINUTE),
       address: this.createLimit('address', rateLimits.address, MINUTE),
-      lookups: this.createOwnLimit('lookups', Math.max(rateLimits.address, publicRateLimits.pages), MINUTE),
       preflights: this.createLimit('preflights', publicRateLimits.files, MINUTE),
       pages: this.createLimit('pages', publicRateLimits.pages, MINUTE),
       files: this.createLimit('files', publicRateLimits.files, MINUTE),
@@ -89,27 +88,18 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
     }
   }
 
-  /** For what each instance limits for itself: asking Redis would take longer than what is limited. */
-  private createOwnLimit(bucket: Bucket, limit: number, duration: number): Limit {
-    const options = optionsOf(bucket, limit, duration);
-    return { limit, own: isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options) };
-  }
-
   private createLimit(bucket: Bucket, limit: number, duration: number): Limit {
-    const { own } = this.createOwnLimit(bucket, limit, duration);
+    const options = { keyPrefix: `gala:rate:${bucket}`, points: limit, duration };
+    const own = isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
     if (!this.redis) return { limit, own };
     const shared = new RateLimiterRedis({
-      ...optionsOf(bucket, limit, duration),
+      ...options,
       storeClient: this.redis,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
     });
     return { limit, own, shared };
   }
-}
-
-function optionsOf(bucket: Bucket, points: number, duration: number) {
-  return { keyPrefix: `gala:rate:${bucket}`, points, duration };
 }
 
 export async function createRateLimiter(configuration: Configuration, logger: Logger): Promise<RateLimiter> {

@@ -13,7 +13,6 @@ export interface RateState {
  * - `reads`, `writes`: per credential, with those that it replaces.
  * - `workspace`: per workspace and mode, if the operator sets a limit.
  * - `address`: API requests without a credential, and failed guesses elsewhere, per client address.
- * - `lookups`: tokens and sessions that don't exist, per address and instance, as many as `address` or `pages`.
  * - `preflights`: per address, as many as files. Apart from `address`, since browsers send one for each URL.
  * - `pages`: per signed-in person, or else per address.
  * - `files`, and `visits` of clients to proposals: per address.
@@ -24,7 +23,6 @@ export type Bucket =
   | 'writes'
   | 'workspace'
   | 'address'
-  | 'lookups'
   | 'preflights'
   | 'pages'
   | 'files'

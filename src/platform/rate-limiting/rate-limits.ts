@@ -47,15 +47,6 @@ export class RateLimits {
     refuseIfExceeded(await this.stampAddress(request.res!, request.ip));
   }
 
-  /** Counts a secret that may not exist. @throws RateLimited if its address exceeds its limit */
-  async countLookup(request: Request): Promise<void> {
-    refuseIfExceeded(await this.limiter.consume('lookups', addressOf(request)));
-  }
-
-  async giveLookupBack(request: Request): Promise<void> {
-    await this.limiter.giveBack('lookups', addressOf(request));
-  }
-
   /** Counts a request by which a browser asks for permission (CORS). @throws RateLimited if its address exceeds its limit */
   async countPreflight(request: Request): Promise<void> {
     const state = await this.limiter.consume('preflights', addressOf(request));
@@ -98,7 +89,7 @@ function refuseIfExceeded({ exceeded, retryAfter }: RateState): void {
   if (exceeded) throw new RateLimited(retryAfter);
 }
 
-function addressOf({ ip }: Request): string {
+export function addressOf({ ip }: Request): string {
   return addressBucket(ip ?? 'unknown');
 }
 

@@ -1,21 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimited } from '../../kernel/errors';
 import { hashSecretToken } from '../../kernel/secret-token';
-import { RateLimits } from './rate-limits';
+import { Configuration } from '../config/configuration';
+import { addressOf } from './rate-limits';
 
 const MOST_KNOWN = 10_000;
+const WINDOW_SECONDS = 60;
 
 /**
  * Limits how often an address can have secrets looked up that don't exist: guesses at tokens and sessions. A secret that
- * existed the last time isn't counted, so that no guesses of others at its address keep it from working.
+ * existed the last time isn't counted, so that no guesses of others at its address keep it from working. Each process counts
+ * for itself: asking Redis would take longer than what is limited.
  */
 @Injectable()
 export class SecretLookups {
   /** Hashes of secrets that existed; those used last come last. */
   private readonly known = new Set<string>();
   private readonly firstLookups = new Map<string, Promise<unknown>>();
+  private readonly guesses: RateLimiterMemory;
 
-  constructor(private readonly rateLimits: RateLimits) {}
+  constructor({ rateLimits, publicRateLimits }: Configuration) {
+    const points = Math.max(rateLimits.address, publicRateLimits.pages);
+    this.guesses = new RateLimiterMemory({ keyPrefix: '', points, duration: WINDOW_SECONDS });
+  }
 
   /**
    * @param read resolves to undefined if the secret doesn't exist
@@ -58,7 +67,8 @@ export class SecretLookups {
     key: string,
     read: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    await this.rateLimits.countLookup(request);
+    const address = addressOf(request);
+    await this.count(address);
     let isGuess = false;
     try {
       const found = await read();
@@ -66,7 +76,16 @@ export class SecretLookups {
       if (!isGuess) this.remember(key);
       return found;
     } finally {
-      if (!isGuess) await this.rateLimits.giveLookupBack(request);
+      if (!isGuess) await this.guesses.reward(address);
+    }
+  }
+
+  private async count(address: string): Promise<void> {
+    try {
+      await this.guesses.consume(address);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new RateLimited(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
     }
   }
 

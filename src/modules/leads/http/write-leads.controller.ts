@@ -39,7 +39,7 @@ export class WriteLeadsController {
     summary: 'Create or update a lead',
     description:
       'Changes the lead that has the same `externalId`, e-mail address or phone number, or creates one: 200 or 201. Only the given fields change. Two calls at once never create two leads.',
-    request: { matchBy: 'externalId', externalId: 'crm-4711', email: 'ana@example.com', guests: 120 },
+    request: { matchBy: 'externalId', externalId: 'crm-4711', email: 'ana@example.com', source: 'website' },
     response: LeadResponse,
     setsLocation: true,
     invalid: { field: 'matchBy', message: 'several leads have that email' },
@@ -68,7 +68,7 @@ export class WriteLeadsController {
     request: {
       operation: 'upsert',
       matchBy: 'externalId',
-      items: [{ externalId: 'crm-4711', email: 'ana@example.com', guests: 120 }],
+      items: [{ externalId: 'crm-4711', email: 'ana@example.com', source: 'website' }],
     },
     response: BulkLeadsResponse,
     invalid: { field: 'items[3].email', message: 'is required' },
