@@ -93,6 +93,7 @@ const WEBHOOK = { url: 'https://example.com/', events: ['lead.*'] };
 /** How each operation that answers 201 gets there. */
 const CREATIONS: Record<string, () => Promise<Answer>> = {
   createLead: () => client.post('/v1/leads', { email: 'ana@example.com' }),
+  upsertLead: () => client.post('/v1/leads/upsert', { matchBy: 'email', email: 'ben@example.com' }),
   bookVisit: async () => {
     const { id } = await createLead(client);
     return client.post(`/v1/leads/${id}/visits`, { startsAt: '2027-02-03T10:00:00Z' });
