@@ -15,22 +15,23 @@ export class NewestLeadsByContact1843000000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await rebuild(runner, ', created_at, id');
+    await rebuild(runner, ', created_at, id', 'CONCURRENTLY');
   }
 
+  /** Within a transaction, since TypeORM takes migrations back in one. */
   async down(runner: QueryRunner): Promise<void> {
-    await rebuild(runner, '');
+    await rebuild(runner, '', '');
   }
 }
 
 /** Instances of the previous release use the rebuilt indexes too: their columns come first. */
-async function rebuild(runner: QueryRunner, more: string): Promise<void> {
+async function rebuild(runner: QueryRunner, more: string, way: 'CONCURRENTLY' | ''): Promise<void> {
   for (const [name, { columns, where }] of Object.entries(INDEXES)) {
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}_rebuilt`);
+    await runner.query(`DROP INDEX ${way} IF EXISTS ${name}_rebuilt`);
     await runner.query(
-      `CREATE INDEX CONCURRENTLY ${name}_rebuilt ON leads (workspace_id, mode, ${columns}${more}) ${where}`,
+      `CREATE INDEX ${way} ${name}_rebuilt ON leads (workspace_id, mode, ${columns}${more}) ${where}`,
     );
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    await runner.query(`DROP INDEX ${way} IF EXISTS ${name}`);
     await runner.query(`ALTER INDEX ${name}_rebuilt RENAME TO ${name}`);
   }
   // The planner has no statistics of an expression before that.
