@@ -141,17 +141,21 @@ describe('a client that doesn’t read', () => {
     return Number(/^gala_answers_unread_bytes (\d+)/m.exec(text)![1]);
   };
 
+  const connectionsInUse = () =>
+    sql(
+      gala.databaseUrl,
+      `SELECT state, query FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+         AND (state <> 'idle' OR backend_xmin IS NOT NULL)`,
+    );
+
   test('keeps a part in memory, which counts as unread, and no connection or snapshot of the database', async () => {
     await seedLeads(gala.databaseUrl, workspace.id, MANY);
     const response = await open(client, PATH);
     await until(async () => (await unreadBytes()) > 0);
     expect(await unreadBytes()).toBeLessThan(4 * 1024 * 1024);
-    const held = await sql(
-      gala.databaseUrl,
-      `SELECT state, query FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state <> 'idle' OR backend_xmin IS NOT NULL)`,
-    );
-    expect(held).toEqual([]);
+    // Gala's background jobs and the server's own processes use the database now and then; the export would keep on.
+    await until(async () => (await connectionsInUse()).length === 0);
     response.leave();
     await until(async () => (await unreadBytes()) === 0);
     await until(async () => (await sql(gala.databaseUrl, 'SELECT 1 FROM exports_under_way')).length === 0);
