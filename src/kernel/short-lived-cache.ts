@@ -19,10 +19,16 @@ export class ShortLivedCache<Value> {
   /** In the order of their beginnings, and so of their ends. */
   private readonly leases = new Map<string, Lease<Value>>();
 
-  read(key: string, readAnew: () => Promise<Value>): Promise<Value> {
-    const now = performance.now();
+  /** What was read not long ago or is being read; undefined if that has to be done anew. */
+  recall(key: string): Promise<Value> | undefined {
     const known = this.leases.get(key);
-    if (known && !hasEnded(known, now)) return known.value;
+    return known && !hasEnded(known, performance.now()) ? known.value : undefined;
+  }
+
+  read(key: string, readAnew: () => Promise<Value>): Promise<Value> {
+    const known = this.recall(key);
+    if (known) return known;
+    const now = performance.now();
     this.leases.delete(key);
     for (const [oldest, lease] of this.leases) {
       if (!hasEnded(lease, now)) break;

@@ -12,6 +12,8 @@ export interface CredentialVerifier {
   recognises(token: string): boolean;
   /** An address that has sent too many unknown tokens of this form is refused before. */
   verify(token: string): Promise<Verification>;
+  /** What it knows of the token without reading anything; undefined if `verify` has to look it up. */
+  recall?(token: string): Promise<Verification> | undefined;
   /**
    * Whether web pages of an origin, such as `https://app.example.com`, may use some token of this kind. Called for every
    * request with an `Origin`, also before a token is known, so it must be cheap. Each token then names its own origins:
@@ -37,8 +39,11 @@ export class CredentialVerifiers {
 
   async verify(request: Request, token: string): Promise<Verification> {
     const verifier = this.verifierOf(token);
-    const known = verifier && (await this.lookups.find(request, token, () => knownBy(verifier, token)));
-    return known ?? { refused: 'unknown' };
+    if (!verifier) return { refused: 'unknown' };
+    return (
+      (await verifier.recall?.(token)) ??
+      (await this.lookups.find(request, token, () => knownBy(verifier, token))) ?? { refused: 'unknown' }
+    );
   }
 
   /** Whether web pages of the origin may use this kind of token or, without a token, any kind. */

@@ -45,9 +45,16 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
     return isWellFormed(token);
   }
 
+  recall(token: string): Promise<Verification> | undefined {
+    return this.cache.recall(cacheKey(hashSecretToken(token)))?.then((row) => this.verification(row));
+  }
+
   async verify(token: string): Promise<Verification> {
     const hash = hashSecretToken(token);
-    const row = await this.cache.read(hash.toString('base64'), () => this.find(hash));
+    return this.verification(await this.cache.read(cacheKey(hash), () => this.find(hash)));
+  }
+
+  private verification(row: Row | undefined): Verification {
     if (!row) return { refused: 'unknown' };
     const now = this.clock.now();
     if (row.revoked || (row.ends_at && row.ends_at <= now)) return { refused: 'ended' };
@@ -77,4 +84,8 @@ export class ApiKeyVerifier implements CredentialVerifier, OnModuleInit {
     );
     return row;
   }
+}
+
+function cacheKey(hash: Buffer): string {
+  return hash.toString('base64');
 }

@@ -216,12 +216,26 @@ export class Lead implements LeadFields {
   }
 
   view(): LeadView {
-    const { id, name, email, phone, eventDate, guests, source, externalId, stage, tags } = this;
-    const { ownerId, lostReasonId, lostNote, archivedAt, createdAt, updatedAt, revision } = this;
-    const outcome = outcomeAt(stage, this.outcome);
-    const contact = { id, name, email, phone, eventDate, guests, source, externalId, stage, tags };
-    const state = { ownerId, outcome, lostReasonId, lostNote, archivedAt, createdAt, updatedAt };
-    return withRevision({ ...contact, ...state }, revision);
+    const view: LeadView = {
+      id: this.id,
+      name: this.name,
+      email: this.email,
+      phone: this.phone,
+      eventDate: this.eventDate,
+      guests: this.guests,
+      source: this.source,
+      externalId: this.externalId,
+      stage: this.stage,
+      tags: this.tags,
+      ownerId: this.ownerId,
+      outcome: outcomeAt(this.stage, this.outcome),
+      lostReasonId: this.lostReasonId,
+      lostNote: this.lostNote,
+      archivedAt: this.archivedAt,
+      createdAt: this.createdAt,
+      updatedAt: this.updatedAt,
+    };
+    return withRevision(view, this.revision);
   }
 
   private differing(fields: Partial<LeadFields>): Partial<LeadFields> {
