@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Mailer } from '../../../kernel/mailer';
@@ -13,6 +14,9 @@ import { Repeatable } from '../../../platform/pages/repeatable.decorator';
 import { Passwords } from '../application/passwords';
 import { visitorOf } from './signed-in';
 import { DeadLinkPage, RequestResetPage, ResetPage, ResetRequestedPage } from './password-reset-pages';
+
+/** Storing a link takes the database longer than finding no account: every request is answered after this time at the earliest. */
+const ANSWER_MS = 300;
 
 @Controller('password-reset')
 @Pages()
@@ -34,9 +38,12 @@ export class PasswordResetController {
   async request(@Req() request: Request, @Submitted() form: FormInput): Promise<HtmlPage> {
     const email = form.text('email', fieldRules.email);
     const linkTo = (token: string) => addressOf(this.configuration.publicUrl, `/password-reset/${token}`);
+    const isTime = sleep(ANSWER_MS);
     const done = await form.submit(() =>
       this.passwords.requestReset(email, visitorOf(request, this.cookies), linkTo),
     );
+    request.res!.leaveTurn?.();
+    await isTime;
     const { reach } = this.mailer;
     if (done && reach !== 'nowhere')
       return new HtmlPage(<ResetRequestedPage email={email} mailReach={reach} />);
