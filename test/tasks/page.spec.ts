@@ -61,11 +61,11 @@ test('members switch emails about their own tasks off and on', async () => {
   const { id } = await memberOf(gala, workspace.id, email, 'member');
   const browser = await browserOf(gala, email);
   const wants = () => gala.app.get(MailPreferences, { strict: false }).wantsMails(workspace.id, id);
-  const isTicked = async () => /<input[^>]*name="emails"[^>]*checked/.test((await browser.get(page)).text);
-  expect([await wants(), await isTicked()]).toEqual([true, true]);
+  const isChecked = async () => /<input[^>]*name="emails"[^>]*checked/.test((await browser.get(page)).text);
+  expect([await wants(), await isChecked()]).toEqual([true, true]);
   const saved = await browser.submit(`${page}/emails`, {}, { on: page });
   expect(saved).toMatchObject({ status: 303, headers: { location: `${page}?notice=saved` } });
-  expect([await wants(), await isTicked()]).toEqual([false, false]);
+  expect([await wants(), await isChecked()]).toEqual([false, false]);
   await browser.submit(`${page}/emails`, { emails: 'yes' }, { on: page });
-  expect([await wants(), await isTicked()]).toEqual([true, true]);
+  expect([await wants(), await isChecked()]).toEqual([true, true]);
 });

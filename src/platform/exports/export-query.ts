@@ -14,8 +14,8 @@ export interface ExportParameters {
 type ListParameter = keyof PageQuery | 'sort';
 
 /**
- * The parameters of an export: the list's filters, the format, and columns out of the fields of `item`, a class of responses. An export has no sort: while others write, only
- * an order that never changes skips and repeats nothing.
+ * The parameters of an export: the list's filters, the format, and columns out of the fields of `item`, a class of
+ * responses. An export has no sort: while others write, only an order that never changes skips and repeats nothing.
  */
 export function exportQuery<List extends PageQuery>(
   list: Type<List>,

@@ -15,7 +15,7 @@ export class FormInput {
   }
 
   /** Whether a `CheckboxField` is ticked. */
-  isTicked(field: string): boolean {
+  isChecked(field: string): boolean {
     return this.value(field) !== '';
   }
 

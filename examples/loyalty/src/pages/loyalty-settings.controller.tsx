@@ -53,7 +53,7 @@ export class LoyaltySettingsController {
     const done = await form.submit(() =>
       this.settings.change(refOf(area), {
         memberTag: form.optional('memberTag', fieldRules.text(50)),
-        keepsAddress: form.isTicked('keepsAddress'),
+        keepsAddress: form.isChecked('keepsAddress'),
         notes: form.optional('notes', fieldRules.text(2000)),
       }),
     );

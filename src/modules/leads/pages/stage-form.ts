@@ -36,7 +36,7 @@ export function readRules(
   const shown = {
     name,
     maxDays: maxDays === null ? null : Number(maxDays),
-    isHidden: form.isTicked('isHidden'),
+    isHidden: form.isChecked('isHidden'),
   };
   if (isBuiltIn(stage.key)) return shown;
   const required = form.list('requiredFields');

@@ -42,7 +42,7 @@ export interface LeadContact {
 /**
  * Finds the lead behind a phone number or user id, and stores which user ids belong to which lead.
  *
- * A lead with the sender's number comes first, then the lead that the user id is tied to. If the channel shows a number with
+ * A lead with the sender's number comes first, then the lead that the user id is linked to. If the channel shows a number with
  * the id that isn't that lead's, no lead is found: a new lead does less harm than a message at the wrong one.
  */
 @Injectable()
@@ -65,9 +65,9 @@ export class Contacts {
     const phones = shown === null ? [] : spellingsOfAll([...written, shown]);
     await this.messages.lockConversations(ref, { userIds: [], phones });
     const samePhone = await this.users.list(ref, { phones, leadId: null });
-    const tied = [known, ...samePhone].filter((user) => user !== undefined);
+    const linked = [known, ...samePhone].filter((user) => user !== undefined);
     const lead =
-      (await this.leadOf(ref, phones, tied, sender.phone !== null)) ??
+      (await this.leadOf(ref, phones, linked, sender.phone !== null)) ??
       (former && (await this.formerLead(ref, former)));
     const leadPhone = lead?.phone && phones.includes(lead.phone) ? lead.phone : undefined;
     return {
@@ -84,10 +84,10 @@ export class Contacts {
   }
 
   /**
-   * Ties the person's user id to the lead. An opt-out of any of their identities, or of their former one, is extended to
+   * Links the person's user id to the lead. An opt-out of any of their identities, or of their former one, is extended to
    * all. It is deleted from the former user id, where nobody could revoke it any more.
    */
-  async tie(
+  async linkUser(
     ref: WorkspaceRef,
     { userId, phone, identities }: Person,
     leadId: LeadId | null,
@@ -104,7 +104,7 @@ export class Contacts {
     if (former?.userId) await this.consents.optIn(ref, { phones: [], userIds: [former.userId] }, []);
   }
 
-  /** Whether the user id is already tied to a lead, and known with that number. */
+  /** Whether the user id is already linked to a lead, and known with that number. */
   async isKnown(ref: WorkspaceRef, { phone, userId }: ChatContact): Promise<boolean> {
     if (phone === null || userId === null) return true;
     const known = await this.users.find(ref, userId);
@@ -132,10 +132,10 @@ export class Contacts {
   ): Promise<LeadView | undefined> {
     const withPhone = await Promise.all(phones.map((phone) => this.leads.findByPhone(ref, phone)));
     const ids = [...new Set(users.flatMap(({ leadId }) => leadId ?? []))];
-    const tied = await Promise.all(ids.map((id) => this.leads.get(ref, id)));
+    const linked = await Promise.all(ids.map((id) => this.leads.get(ref, id)));
     const leads = [
       ...withPhone.filter((lead) => lead !== undefined),
-      ...tied.filter(({ phone }) => phone === null || !isShown || phones.includes(phone)),
+      ...linked.filter(({ phone }) => phone === null || !isShown || phones.includes(phone)),
     ];
     return leads.find(({ archivedAt }) => !archivedAt) ?? leads[0];
   }

@@ -17,7 +17,7 @@ export class LearnContact {
     if (await this.contacts.isKnown(ref, contact)) return;
     await this.unitOfWork.run(async () => {
       const person = await this.contacts.ofSender(ref, contact);
-      if (person.lead) await this.contacts.tie(ref, person, person.lead.id);
+      if (person.lead) await this.contacts.linkUser(ref, person, person.lead.id);
     });
   }
 }

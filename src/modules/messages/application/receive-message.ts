@@ -51,7 +51,7 @@ export class ReceiveMessage {
   ): Promise<MessageView> {
     const { languages, createsLeads } = await this.settings.get(ref);
     const leadId = person.lead?.id ?? (createsLeads ? await this.newLead(ref, person, sender.name) : null);
-    await this.contacts.tie(ref, person, leadId, sender.former);
+    await this.contacts.linkUser(ref, person, leadId, sender.former);
     const { phone, userId, identities } = person;
     const channel = this.channels.of(ref).name;
     const { message, events } = Message.receive(

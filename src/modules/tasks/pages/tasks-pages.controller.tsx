@@ -69,7 +69,7 @@ export class TasksPagesController {
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
   ): Promise<Redirect> {
-    await this.preferences.set(area.workspace.id, person.id, form.isTicked('emails'));
+    await this.preferences.set(area.workspace.id, person.id, form.isChecked('emails'));
     return new Redirect(`${tasksPath(area)}?notice=saved`);
   }
 }

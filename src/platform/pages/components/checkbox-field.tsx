@@ -24,7 +24,7 @@ export function CheckboxField({ form, name, label, hint, required }: CheckboxFie
           id={id}
           name={name}
           value="yes"
-          checked={form.isTicked(name)}
+          checked={form.isChecked(name)}
           required={required}
           {...describe(id, { hint, problem })}
         />
