@@ -1,4 +1,8 @@
+const { tmpdir } = require('node:os');
 const [, e2e] = require('./jest.config').projects;
+
+// On a disk, as services have theirs, and not in memory: see test/support/temporary-files.ts.
+process.env.TMPDIR ??= tmpdir();
 
 /**
  * What takes minutes: services in processes of their own that are killed, flooded and starved. One file at a time, since
