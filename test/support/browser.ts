@@ -6,11 +6,20 @@ import type { TestGala } from './start-gala';
 export const PASSWORD = 'four words that nobody guesses';
 export const OWNER = 'owner@example.com';
 
+/** No test leads a browser to somebody else's server. */
+const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+
 export function launchBrowser(): Promise<Browser> {
   // In containers Chromium runs as root, which its sandbox refuses, and with a small /dev/shm.
   return chromium.launch({
     ...foundBrowser(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--font-render-hinting=none'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--hide-scrollbars',
+      '--font-render-hinting=none',
+      OFFLINE,
+    ],
   });
 }
 
@@ -70,6 +79,15 @@ export async function send(page: Page, button: string): Promise<void> {
     for (const form of document.forms) form.noValidate = true;
   });
   await page.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** The address at another site to which a button leads. Nobody answers there, which browsers show in two ways. */
+export async function addressBehind(page: Page, button: string, site: string): Promise<URL> {
+  const asked = page.waitForRequest((request) => request.url().startsWith(site));
+  await send(page, button);
+  const address = new URL((await asked).url());
+  await page.waitForURL((url) => url.href === address.href || url.protocol === 'chrome-error:');
+  return address;
 }
 
 /** Lets a list of choices send what isn’t one. */
