@@ -4,21 +4,15 @@ import { expectRefusal } from '../support/expect-refusal';
 import type { Client } from '../support/http-client';
 import { createLead, type LeadBody, list } from '../support/leads';
 import { expectForbidden, expectInvalid } from '../support/refusals';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 import { draft } from '../proposals/support';
 import { parseCsv, rowsOf } from './support';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given));
 
 const exported = async (parameters = '', list = 'leads') => {
   const answer = await client.get(`/v1/exports/${list}?${parameters}`);

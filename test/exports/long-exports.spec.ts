@@ -4,6 +4,7 @@ import { Client } from '../support/http-client';
 import { createLead, type LeadBody } from '../support/leads';
 import { expectRefusal } from '../support/expect-refusal';
 import { sql } from '../support/sql';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { until } from '../support/until';
 import { open, rowsOf, seedLeads } from './support';
@@ -17,14 +18,7 @@ jest.setTimeout(60_000);
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given));
 afterEach(() => jest.restoreAllMocks());
 
 /** Calls `work` after each part of a list that is read, with the number of parts so far. */

@@ -2,7 +2,8 @@ import { createSpace, WEDDING } from '../support/calendar';
 import { allEvents } from '../support/events';
 import type { Answer, Client } from '../support/http-client';
 import { createLead, type LeadBody } from '../support/leads';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 import { draft, LINES, pathOf, sent, visitor } from '../proposals/support';
 
 jest.setTimeout(120_000);
@@ -12,14 +13,7 @@ const ROUNDS = 20;
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client('test');
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given), 'test');
 
 /** An action and the archiving of its lead, at once; which of the two is sent first changes from round to round. */
 async function race(round: number, leadId: string, act: () => Promise<Answer>): Promise<Answer> {

@@ -4,20 +4,14 @@ import { allEvents, eventsOf } from '../support/events';
 import type { Answer, Client } from '../support/http-client';
 import { createLead, type LeadBody, list } from '../support/leads';
 import { expectForbidden, expectInvalid } from '../support/refusals';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 import { assignTo, newMembers, spreadOf } from './assignment-support';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given));
 
 const bulk = (operation: string, items: unknown, options: object = {}): Promise<Answer> =>
   client.post('/v1/leads/bulk', { operation, items, ...options });

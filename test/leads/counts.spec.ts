@@ -10,21 +10,15 @@ import { DropReplacedIndexes1825000000000 } from '../../migrations/1825000000000
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { onConnection, sql } from '../support/sql';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 
 jest.setTimeout(120_000);
 
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given));
 
 interface Count {
   workspace_id: string;

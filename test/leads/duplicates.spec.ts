@@ -2,19 +2,12 @@ import { newId } from '../../src/kernel/ids';
 import type { Client } from '../support/http-client';
 import { createLead, type LeadBody, list } from '../support/leads';
 import { expectInvalid, expectNotFound } from '../support/refusals';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestWorkspace } from '../support/start-gala';
 
-let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ workspace, client } = given));
 
 const duplicates = async (id: string, query = ''): Promise<LeadBody[]> => {
   const { status, body } = await client.get(`/v1/leads/${id}/duplicates${query}`);

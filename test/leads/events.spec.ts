@@ -4,19 +4,13 @@ import { allEvents, eventsOf } from '../support/events';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { sql } from '../support/sql';
-import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { giveEachTestAWorkspace } from '../support/own-workspaces';
+import type { TestGala, TestWorkspace } from '../support/start-gala';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-beforeAll(async () => {
-  gala = await startGala();
-});
-afterAll(() => gala.stop());
-beforeEach(async () => {
-  workspace = await gala.createWorkspace();
-  client = await workspace.client();
-});
+giveEachTestAWorkspace((given) => ({ gala, workspace, client } = given));
 const appended = async () =>
   (await allEvents(gala, workspace.id)).filter(({ type }) => type.startsWith('lead.'));
 
