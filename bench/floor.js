@@ -21,7 +21,7 @@ const pool = new Pool({
 
 const COLUMNS =
   'id, name, email, phone, event_date, guests, source, stage, tags, outcome, ' +
-  'lost_reason_id, lost_note, owner_id, external_id, archived_at, created_at, updated_at';
+  'lost_reason_id, lost_note, owner_id, external_id, custom, archived_at, created_at, updated_at';
 const LISTED = 'workspace_id = $1 AND mode = $2 AND archived_at IS NULL';
 
 /** Each statement is parsed and planned once per connection. */
@@ -35,9 +35,9 @@ const STATEMENTS = {
     ORDER BY created_at DESC, id DESC`,
   create: `WITH appended AS (
       INSERT INTO events (id, workspace_id, mode, type, occurred_at, data, previous)
-      VALUES ($21, $1, $2, 'lead.created', $18, $22, NULL))
+      VALUES ($22, $1, $2, 'lead.created', $19, $23, NULL))
     INSERT INTO leads (workspace_id, mode, ${COLUMNS}, search_text)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
 };
 
 async function query(name, values) {
@@ -105,6 +105,7 @@ async function create({ workspace_id, mode }, fields) {
     lostNote: null,
     ownerId: null,
     externalId: null,
+    custom: {},
     archivedAt: null,
     createdAt: now,
     updatedAt: now,
@@ -140,6 +141,7 @@ function toLead(row) {
     lostNote: null,
     ownerId: row.owner_id && fromUuid('user', row.owner_id),
     externalId: row.external_id,
+    custom: row.custom,
     archivedAt: row.archived_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -49,6 +49,8 @@ import { LeadsWithoutOwners1852000000000 } from './1852000000000-leads-without-o
 import { FirstKeys1853000000000 } from './1853000000000-first-keys';
 import { CompletedTasksOfLeads1854000000000 } from './1854000000000-completed-tasks-of-leads';
 import { DueTasksOfPeople1855000000000 } from './1855000000000-due-tasks-of-people';
+import { LeadFields1856000000000 } from './1856000000000-lead-fields';
+import { CustomValues1857000000000 } from './1857000000000-custom-values';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -103,4 +105,6 @@ export const migrations = [
   FirstKeys1853000000000,
   CompletedTasksOfLeads1854000000000,
   DueTasksOfPeople1855000000000,
+  LeadFields1856000000000,
+  CustomValues1857000000000,
 ];

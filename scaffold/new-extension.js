@@ -21,7 +21,8 @@ const RESERVED = [
     'pipeline',
   ],
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
-  ...['activities', 'assignment', 'automations', 'lost-reasons', 'stages', 'tasks', 'timeline'],
+  ...['activities', 'assignment', 'automations', 'fields', 'lead-fields', 'lost-reasons', 'stages'],
+  ...['tasks', 'timeline'],
 ];
 
 const PEERS = ['@nestjs/common', '@nestjs/swagger', 'gala', 'preact', 'typeorm'];

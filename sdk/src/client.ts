@@ -72,6 +72,8 @@ export class Gala<Paths extends object = paths> {
     const client = createClient<paths>({
       baseUrl: baseUrl.replace(/\/+$/, ''),
       fetch: transport({ ...defaults, ...options }),
+      // As OpenAPI has it by default: parameters with names of their own, such as `custom.room`, are given as an object.
+      querySerializer: { object: { style: 'form', explode: true } },
     });
     this.request = client.request as unknown as typeof this.request;
   }

@@ -42,12 +42,11 @@ export function addExportCommands(program: Command): void {
     )
     .action(async ({ workspace, mode, format, columns, archived }: ExportOptions) => {
       await withApp(async (app) => {
-        const text = app.get(Exports, { strict: false }).text('leads', { format, columns });
         if (!(await app.get(WorkspaceRepository, { strict: false }).find(workspace)))
           throw new NotFound('workspace');
-        const leads = app
-          .get(LeadQueries, { strict: false })
-          .all({ workspaceId: workspace, mode }, { archived });
+        const ref = { workspaceId: workspace, mode };
+        const text = await app.get(Exports, { strict: false }).text('leads', ref, { format, columns });
+        const leads = app.get(LeadQueries, { strict: false }).all(ref, { archived });
         await pipeline(Readable.from(whole(exportParts(text, leads))), process.stdout, { end: false });
       });
     });

@@ -11,6 +11,7 @@ export type UserId = Id<'user'>;
 export type ApiKeyId = Id<'key'>;
 export type LeadId = Id<'lead'>;
 export type LostReasonId = Id<'reason'>;
+export type LeadFieldId = Id<'field'>;
 export type ProposalId = Id<'prop'>;
 export type MessageId = Id<'msg'>;
 export type SpaceId = Id<'space'>;

@@ -86,7 +86,7 @@ export abstract class Policies<Creation extends Creating, Change extends Changin
       const decided = await this.runner.run(this.titleOf(policy), async () =>
         this.checked(policy, (await policy.beforeCreate!(creation)) ?? undefined),
       );
-      current = withValues({ ...current, ...decided });
+      current = withValues(this.combined(current, decided));
     }
     return current;
   }
@@ -123,6 +123,11 @@ export abstract class Policies<Creation extends Creating, Change extends Changin
     return { ...changes, ...fact };
   }
 
+  /** The fields after a policy has decided: those that it names get its values. */
+  protected combined<Fields extends object>(current: Fields, decided: object | undefined): Fields {
+    return { ...current, ...decided };
+  }
+
   private async change<Changes extends object>(
     ref: ActingRef,
     about: About<Change>,
@@ -136,7 +141,7 @@ export abstract class Policies<Creation extends Creating, Change extends Changin
       const decided = await run(this.titleOf(policy), async () =>
         this.checked(policy, (await policy.beforeChange!(change)) ?? undefined),
       );
-      current = { ...current, ...decided };
+      current = this.combined(current, decided);
     }
     return current;
   }

@@ -25,8 +25,8 @@ const OWNERS: Record<string, string[]> = {
   'audit-log': ['audit_log'],
   calendar: ['calendar_events', 'calendar_feeds', 'calendar_occupancies', 'spaces'],
   leads: [
-    ...['lead_assignees', 'lead_assignments', 'lead_counts', 'lead_stage_changes', 'leads', 'lost_reasons'],
-    'stages',
+    ...['lead_assignees', 'lead_assignments', 'lead_counts', 'lead_fields', 'lead_stage_changes', 'leads'],
+    ...['lost_reasons', 'stages'],
   ],
   messages: [
     ...['message_channels', 'message_opt_outs', 'message_settings', 'message_templates', 'message_users'],
@@ -56,7 +56,11 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'memberships',
     'An owner is held while a lead is given to them, and turns skip members who are paused.',
   ],
-  ['leads', 'workspaces', 'Stages and lost reasons are counted while their workspace is locked.'],
+  [
+    'leads',
+    'workspaces',
+    'Stages, lost reasons and custom fields are counted while their workspace is locked.',
+  ],
   ['messages', 'workspaces', 'A channel is connected while its workspace is locked.'],
   ['oauth', 'users', 'The list of installed apps shows who installed each.'],
   ['proposals', 'leads', 'The pipeline sums proposals by the stage of their leads in the database.'],

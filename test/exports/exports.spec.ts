@@ -40,10 +40,12 @@ describe('leads as CSV', () => {
     expect(text.startsWith('\ufeffid,name,email,')).toBe(true);
     const cellOf = (value: string | number | string[] | null) => String(value ?? '');
     const [header, ...rows] = parseCsv(text);
-    expect(header).toEqual(Object.keys(ana));
+    // The custom fields of a workspace have columns of their own, and this one has none.
+    const entriesOf = (lead: LeadBody) => Object.entries(lead).filter(([name]) => name !== 'custom');
+    expect(header).toEqual(entriesOf(ana).map(([name]) => name));
     expect(rows).toEqual([
-      Object.values(zoe).map(cellOf),
-      Object.entries(ana).map(([name, value]) => (name === 'tags' ? 'vip; "a;b"' : cellOf(value))),
+      entriesOf(zoe).map(([, value]) => cellOf(value)),
+      entriesOf(ana).map(([name, value]) => (name === 'tags' ? 'vip; "a;b"' : cellOf(value))),
     ]);
   });
 

@@ -38,6 +38,7 @@ describe('what a new lead is', () => {
       outcome: 'open',
       lostReasonId: null,
       lostNote: null,
+      custom: {},
       archivedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: answer.body.createdAt,

@@ -136,7 +136,7 @@ describe('the database itself', () => {
     );
     for (const { definition } of indexes) {
       expect(definition).toMatch(
-        /USING gin \((search_text [^)]*|fold_texts\(tags\)), workspace_id\)|\(workspace_id, mode, /,
+        /USING gin \((search_text [^)]*|fold_texts\(tags\)|fold_values\(custom\) jsonb_path_ops), workspace_id\)|\(workspace_id, mode, /,
       );
     }
   });

@@ -1,5 +1,6 @@
 import { toUuid } from '../../src/kernel/ids';
 import type { Client } from '../support/http-client';
+import { addField } from '../support/fields';
 import { list, type Parameters } from '../support/leads';
 import { PLAN_MODES, type PlanNode, planOf, statementOf } from '../support/plans';
 import { sql } from '../support/sql';
@@ -41,6 +42,13 @@ beforeAll(async () => {
      )
      INSERT INTO lead_counts SELECT id, 'live', false, 'stage ' || n, 0, 0 FROM made, generate_series(1, 8) AS n`,
   );
+  await addField(client, 'room');
+  await sql(
+    gala.databaseUrl,
+    `UPDATE leads SET custom = jsonb_build_object('room', CASE WHEN source = 'rare' THEN 'Rare' ELSE 'room ' || n % 7 END)
+     FROM (SELECT id, (row_number() OVER ())::int AS n FROM leads) AS numbered
+     WHERE leads.id = numbered.id AND (numbered.n % 3 = 0 OR source = 'rare')`,
+  );
   await sql(gala.databaseUrl, 'VACUUM (ANALYZE) leads, lead_counts');
 });
 afterAll(() => gala.stop());
@@ -57,6 +65,7 @@ const FILTERS: Record<string, Parameters> = {
   createdAfter: { createdAfter: '2026-01-01T12:00:00Z' },
   createdBefore: { createdBefore: '2026-01-01T12:00:00Z' },
   updatedAfter: { updatedAfter: '2026-05-31T00:00:00Z' },
+  'a custom field': { 'custom.room': 'room 3' },
   'q, a rare word': { q: 'lead1234' },
   'q, a frequent word': { q: 'example' },
   'q, two letters': { q: 'xa' },
@@ -124,6 +133,7 @@ test.each(['none', 'stage', 'outcome'])(
 test.each<[Parameters, string]>([
   [{ email: 'LEAD777@example.com' }, 'leads_email_key'],
   [{ tag: 'RARE' }, 'leads_tag_keys'],
+  [{ 'custom.room': 'RARE' }, 'leads_custom'],
   [{ source: 'RARE' }, 'leads_source_key_open'],
   [{ q: 'lead777@' }, 'leads_words'],
   [{ q: 'name lead777@ tag' }, 'leads_words'],
@@ -141,6 +151,7 @@ test.each<[Parameters, string]>([
 test.each<[Parameters, string]>([
   [{ q: 'lead777@' }, 'leads_words'],
   [{ tag: 'rare' }, 'leads_tag_keys'],
+  [{ 'custom.room': 'rare' }, 'leads_custom'],
   [{ q: 'lead777@', archived: 'all', sort: 'name' }, 'leads_words'],
 ])('what is searched for is found once, for the total and the page: %p', async (filter, index) => {
   const statement = await statementOf(gala, () => list(client, filter));

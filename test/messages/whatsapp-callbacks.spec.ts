@@ -4,6 +4,7 @@ import { newId } from '../../src/kernel/ids';
 import { OPERATOR } from '../../src/kernel/actor';
 import { ManageChannel } from '../../src/modules/messages';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
+import { addField } from '../support/fields';
 import type { Client } from '../support/http-client';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
@@ -241,6 +242,13 @@ test('an unknown number becomes one lead, unless the workspace doesn’t want it
   expect((await client.get('/v1/leads?source=whatsapp')).body.pagination.total).toBe(1);
   const [latest] = (await client.get('/v1/messages?limit=1')).body.data;
   expect(latest).toMatchObject({ leadId: null, phone: '+34644555666', text: 'Is June free?' });
+});
+
+test('a required custom field keeps no unknown number from becoming a lead', async () => {
+  await addField(client, 'room', { isRequired: true });
+  await callbacks.message('34611222333', { type: 'text', text: { body: 'Is June free?' } });
+  const [lead] = (await client.get('/v1/leads?source=whatsapp')).body.data;
+  expect(lead.custom).toEqual({ room: null });
 });
 
 test('words that end and resume a conversation count in the workspace’s languages', async () => {

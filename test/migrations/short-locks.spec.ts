@@ -31,6 +31,7 @@ const isWaiting = async () => {
 };
 
 test.each([
+  'LeadFields1856000000000',
   'Tasks1840000000000',
   'Activities1839000000000',
   'LostReasons1833000000000',

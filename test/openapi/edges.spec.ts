@@ -2,6 +2,7 @@ import { newId } from '../../src/kernel/ids';
 import { log } from '../activities/support';
 import type { Client } from '../support/http-client';
 import { createSpace, plan } from '../support/calendar';
+import { addField } from '../support/fields';
 import { createLead } from '../support/leads';
 import { createTask } from '../tasks/support';
 import { draft } from '../proposals/support';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     (await client.post('/v1/api-keys', { name: 'Website', scopes: ['leads:read'] })).body,
     (await client.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] })).body,
     await addReason(client, 'Over budget'),
+    await addField(client, 'room'),
   ];
   created.push(await log(client, created[0].id), await createTask(client));
   await addStage(client, 'tasting');
@@ -66,6 +68,8 @@ const UNTOLD: [field: RegExp, reason: string][] = [
   [/^\/v1\/leads\/upsert (email|matchBy)$/, 'how many leads match'],
   [/^\/v1\/leads\/bulk (matchBy|onExisting|onMultiple|onDuplicate)$/, 'which options an operation takes'],
   [/^items\[\d+\]/, 'which operation the items are for'],
+  [/^\/v1\/lead-fields.* (key|options.*)$/, 'which fields there are, of which types and with which options'],
+  [/^custom(\..*)?$/, 'workspaces add fields'],
   [/^(cursor|after)$/, 'only the service knows its own'],
 ];
 

@@ -16,6 +16,7 @@ import { allEvents } from '../support/events';
 import { createTask } from '../tasks/support';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
+import { addField } from '../support/fields';
 import { createLead } from '../support/leads';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -81,6 +82,17 @@ async function changeStages(): Promise<void> {
   await client.delete(`/v1/lost-reasons/${id}`);
 }
 
+async function changeFields(): Promise<void> {
+  const options = [{ value: 'garden', label: 'Garden' }];
+  const { id } = await addField(client, 'room', { type: 'select', options });
+  const path = `/v1/lead-fields/${id}`;
+  await client.patch(path, { label: 'Preferred room', description: 'Where the party wants to be.' });
+  const { id: leadId } = await createLead(client, { custom: { room: 'garden' } });
+  await client.patch(`/v1/leads/${leadId}`, { custom: { room: null } });
+  await client.delete(path);
+  await client.post(`${path}/restore`);
+}
+
 async function changeProposals(): Promise<void> {
   const { id } = await draft(client, { deposit: { percent: 30 } });
   await client.patch(`/v1/proposals/${id}`, { title: 'Party' });
@@ -130,6 +142,7 @@ test('one event of each type contains what its schema says, and nothing else', a
   await changeActivities();
   await changeTasks();
   await changeStages();
+  await changeFields();
   await changeMessages();
   await changeCalendar();
   await changeAccess();

@@ -102,6 +102,8 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     return {};
   },
   '/v1/stages': () => twice((count) => ({ key: `stage_${count}`, name: 'Stage' }), '/v1/stages'),
+  '/v1/lead-fields': () =>
+    twice((count) => ({ key: `field_${count}`, label: 'Field', type: 'text' }), '/v1/lead-fields'),
   '/v1/lost-reasons': () => twice((count) => ({ name: `Reason ${count}` }), '/v1/lost-reasons'),
 };
 

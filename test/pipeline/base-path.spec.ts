@@ -70,6 +70,7 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
     await create('/v1/tasks', '/v1/tasks', { title: 'Send the menu' });
     await create('/v1/stages', '/v1/stages', { key: 'tasting', name: 'Tasting' });
     await create('/v1/lost-reasons', '/v1/lost-reasons', { name: 'Over budget' });
+    await create('/v1/lead-fields', '/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' });
     const template = { name: 'visit_reminder', language: 'es', variables: ['Ana', 'viernes'] };
     await create('/v1/messages', '/v1/messages', { leadId, template });
     const proposal = await create('/v1/proposals', '/v1/proposals', {

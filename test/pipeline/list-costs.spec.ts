@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { connect } from '../messages/whatsapp-support';
 import { cpuTimeOf } from '../support/cpu-time';
+import { addField } from '../support/fields';
 import type { Client } from '../support/http-client';
 import { RequestSchemas } from '../support/request-bodies';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -49,7 +50,10 @@ beforeAll(async () => {
   // Last, so that the newest events are the largest.
   const { body: reason } = await client.post('/v1/lost-reasons', { name: 'Over budget' });
   const lost = { stage: 'lost', lostReasonId: reason.id, ownerId: null, externalId: null };
-  const lead = () => JSON.stringify({ ...JSON.parse(largest('POST /v1/leads')), ...lost });
+  const keys = Array.from({ length: 100 }, (_, number) => `field_${number}`.padEnd(40, '_'));
+  await Promise.all(keys.map((key) => addField(client, key, { type: 'long_text' })));
+  const custom = { [keys[0]!]: '"'.repeat(2000), [keys[1]!]: 'x'.repeat(4000) };
+  const lead = () => JSON.stringify({ ...JSON.parse(largest('POST /v1/leads')), ...lost, custom });
   await fill('/v1/leads', lead);
   await fill('/v1/proposals', () => largest('POST /v1/proposals'));
   lists = schemas.operations().filter(({ method, operation }) => {

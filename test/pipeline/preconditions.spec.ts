@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
-const SHOW_NO_REVISION = ['leads', 'lost-reasons', 'stages'];
+const SHOW_NO_REVISION = ['leads', 'lead-fields', 'lost-reasons', 'stages'];
 const SHOW_NO_TIME = ['webhooks', 'stages'];
 
 const ifMatch = (tag: string) => ({ headers: { 'If-Match': tag } });
@@ -51,6 +51,10 @@ const kinds = {
   'lost-reasons': {
     create: () => ({ name: (reason = `Reason ${Math.random()}`) }),
     change: (count: number) => ({ name: `${reason}, ${count}` }),
+  },
+  'lead-fields': {
+    create: () => ({ key: `field_${newId('evt').slice(-8)}`, label: 'Room', type: 'text' }),
+    change: (count: number) => ({ label: `Room ${count}` }),
   },
   tasks: {
     create: () => ({ title: 'Send the menu' }),

@@ -64,6 +64,16 @@ describe('lists', () => {
     expect(proxy.seen).toHaveLength(3);
   });
 
+  test('are filtered by custom fields, whose parameters are given by their names', async () => {
+    const field = { key: 'room', label: 'Room', type: 'text' };
+    const { id } = await client().post('/v1/lead-fields', { body: field });
+    await client().post('/v1/leads', { body: { email: 'hall@example.com', custom: { room: 'Great hall' } } });
+    const query = { custom: { 'custom.room': 'great hall' } };
+    const { data } = await client().get('/v1/leads', { params: { query } });
+    expect(data.map(({ email }: { email: string }) => email)).toEqual(['hall@example.com']);
+    await client().delete('/v1/lead-fields/{id}', { params: { path: { id } } });
+  });
+
   test('are fetched no further than the loop goes', async () => {
     for await (const lead of client().list('/v1/leads', { params: { query: { limit: 2 } } })) {
       if (lead) break;

@@ -15,6 +15,7 @@ export interface LeadBody {
   outcome: string;
   lostReasonId: string | null;
   lostNote: string | null;
+  custom: Record<string, unknown>;
   archivedAt: string | null;
   createdAt: string;
   updatedAt: string;

@@ -21,6 +21,7 @@ const ID_PREFIXES = {
   '/v1/tasks': 'task',
   activity: 'act',
   '/v1/lost-reasons': 'reason',
+  '/v1/lead-fields': 'field',
   // Such an id has the form of a key.
   key: 'stage',
   delivery: 'del',

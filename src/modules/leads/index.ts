@@ -1,8 +1,10 @@
 import { readableWith } from '../../kernel/event-types';
 import type { Feature } from '../../platform/feature';
 import { LeadResponse } from './http/lead.dto';
+import { LeadFieldResponse } from './http/lead-field.dto';
 import { LostReasonResponse } from './http/lost-reason.dto';
 import { StageResponse } from './http/stage.dto';
+import { LeadFieldSchema } from './infrastructure/lead-field.schema';
 import { LeadSchema } from './infrastructure/lead.schema';
 import { LostReasonSchema } from './infrastructure/lost-reason.schema';
 import { PipelineStageSchema } from './infrastructure/pipeline-stage.schema';
@@ -10,6 +12,7 @@ import { LeadsModule } from './leads.module';
 
 export { ChangeLead } from './application/change-lead';
 export { CreateLead } from './application/create-lead';
+export { CustomFieldReader } from './application/custom-field-reader';
 export { HoldLead } from './application/hold-lead';
 export {
   type LeadAction,
@@ -30,6 +33,8 @@ export {
 } from './application/lead-writes';
 export { PipelineQueries } from './application/pipeline-queries';
 export { MAX_WRITES, WriteLeads } from './application/write-leads';
+export type { CustomFields, CustomValues } from './domain/custom-fields';
+export type { LeadFieldView } from './domain/lead-field';
 export { type CheckedLead, checkLead } from './http/check-lead';
 export type { LeadFields, LeadView, NewLead } from './domain/lead';
 export type { StageView } from './domain/pipeline-stage';
@@ -37,11 +42,11 @@ export { type Outcome, type Stage, type StageKey, type StageRole, STAGES } from 
 
 export const leads: Feature = {
   module: LeadsModule,
-  schemas: [LeadSchema, PipelineStageSchema, LostReasonSchema],
+  schemas: [LeadSchema, PipelineStageSchema, LostReasonSchema, LeadFieldSchema],
   scopes: {
     'leads:read': 'See your leads: names, emails, phones, event details',
     'leads:write': 'Create, update and archive leads',
-    'schema:write': 'Change the stages of your leads and the reasons for which you lose them',
+    'schema:write': 'Change the stages and fields of your leads, and the reasons for which you lose them',
   },
   events: {
     ...readableWith(
@@ -77,6 +82,17 @@ export const leads: Feature = {
       },
       {},
       LostReasonResponse,
+    ),
+    ...readableWith(
+      'leads:read',
+      {
+        'lead_field.created': 'A custom field of leads was added',
+        'lead_field.updated': 'A custom field of leads was changed',
+        'lead_field.archived': 'A custom field of leads was archived',
+        'lead_field.restored': 'An archived custom field of leads was restored',
+      },
+      {},
+      LeadFieldResponse,
     ),
   },
 };

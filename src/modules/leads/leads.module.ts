@@ -10,15 +10,19 @@ import { ASSIGNMENT_ACTIONS, ChangeAssignment } from './application/change-assig
 import { ChangeLead } from './application/change-lead';
 import { CopyToLive } from './application/copy-to-live';
 import { CreateLead } from './application/create-lead';
+import { CustomFieldReader } from './application/custom-field-reader';
+import { FIELD_ACTIONS } from './application/field-actions';
 import { HandOverLeads } from './application/hand-over-leads';
 import { EmptyArchivedStages } from './application/empty-archived-stages';
 import { HoldLead } from './application/hold-lead';
+import { LeadFieldRepository } from './application/lead-field-repository';
 import { LeadMatches } from './application/lead-matches';
 import { LeadOwners } from './application/lead-owners';
 import { LeadPolicies } from './application/lead-policies';
 import { LeadQueries, LeadReader } from './application/lead-queries';
 import { LeadRepository } from './application/lead-repository';
 import { LostReasonRepository } from './application/lost-reason-repository';
+import { ManageLeadFields } from './application/manage-lead-fields';
 import { ManageLostReasons } from './application/manage-lost-reasons';
 import { PIPELINE_ACTIONS } from './application/pipeline-actions';
 import { PipelineQueries } from './application/pipeline-queries';
@@ -28,17 +32,21 @@ import { StageEntry } from './application/stage-entry';
 import { WriteLeads } from './application/write-leads';
 import { AutomationsController } from './http/automations.controller';
 import { LeadResponse, UpdateLeadBody } from './http/lead.dto';
+import { LeadFieldsController } from './http/lead-fields.controller';
 import { LeadsController } from './http/leads.controller';
 import { LeadsExportController } from './http/leads-export.controller';
 import { LostReasonsController } from './http/lost-reasons.controller';
 import { StagesController } from './http/stages.controller';
 import { WriteLeadsController } from './http/write-leads.controller';
+import { CachedCustomFieldReader } from './infrastructure/custom-field.reader';
+import { PostgresLeadFieldRepository } from './infrastructure/lead-field.repository';
 import { PostgresLeadMatches } from './infrastructure/lead-matches.repository';
 import { PostgresLeadOwners } from './infrastructure/lead-owners.repository';
 import { PostgresLeadReader } from './infrastructure/lead.reader';
 import { PostgresLeadRepository } from './infrastructure/lead.repository';
 import { PostgresLostReasonRepository } from './infrastructure/lost-reason.repository';
 import { PostgresPipelineRepository } from './infrastructure/pipeline.repository';
+import { OwnSettings } from './infrastructure/own-settings';
 import { StageMover } from './infrastructure/stage-mover';
 import { StageTimeline } from './infrastructure/stage-timeline';
 import { AssignmentController } from './pages/assignment.controller';
@@ -55,6 +63,7 @@ import { StagesPagesController } from './pages/stages.controller';
     StagesController,
     AutomationsController,
     LostReasonsController,
+    LeadFieldsController,
     AssignmentController,
     StagesPagesController,
     LostReasonPagesController,
@@ -69,7 +78,9 @@ import { StagesPagesController } from './pages/stages.controller';
     HandOverLeads,
     HoldLead,
     LeadQueries,
+    ManageLeadFields,
     ManageLostReasons,
+    OwnSettings,
     PipelineQueries,
     ShapePipeline,
     StageEntry,
@@ -83,6 +94,8 @@ import { StagesPagesController } from './pages/stages.controller';
         new LeadPolicies('lead', runner, fieldCheck(UpdateLeadBody, 'tags')),
       inject: [PolicyRunner],
     },
+    { provide: CustomFieldReader, useClass: CachedCustomFieldReader },
+    { provide: LeadFieldRepository, useClass: PostgresLeadFieldRepository },
     { provide: LeadMatches, useClass: PostgresLeadMatches },
     { provide: LeadOwners, useClass: PostgresLeadOwners },
     { provide: LeadReader, useClass: PostgresLeadReader },
@@ -90,7 +103,16 @@ import { StagesPagesController } from './pages/stages.controller';
     { provide: LostReasonRepository, useClass: PostgresLostReasonRepository },
     { provide: PipelineRepository, useClass: PostgresPipelineRepository },
   ],
-  exports: [ChangeLead, CreateLead, HoldLead, LeadPolicies, LeadQueries, PipelineQueries, WriteLeads],
+  exports: [
+    ChangeLead,
+    CreateLead,
+    CustomFieldReader,
+    HoldLead,
+    LeadPolicies,
+    LeadQueries,
+    PipelineQueries,
+    WriteLeads,
+  ],
 })
 export class LeadsModule {
   constructor(
@@ -101,12 +123,17 @@ export class LeadsModule {
     actions: AuditActions,
     navigation: SettingsNavigation,
     exports: Exports,
+    customFields: CustomFieldReader,
   ) {
-    exports.add('leads', LeadResponse);
+    exports.add('leads', LeadResponse, {
+      field: 'custom',
+      keysIn: async (ref) => (await customFields.find(ref)).active.map(({ key }) => key),
+    });
     handOvers.add(handOverLeads);
     timeline.add(stageTimeline);
     actions.register(ASSIGNMENT_ACTIONS);
     actions.register(PIPELINE_ACTIONS);
+    actions.register(FIELD_ACTIONS);
     navigation.add({ group: 'Sales', label: 'Stages', path: ':mode/stages', least: 'admin', position: 5 });
     navigation.add({
       group: 'Sales',

@@ -15,7 +15,7 @@ export interface ExportText {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * @param columns the names of fields
+ * @param columns the names of fields, and of fields of objects in them, such as `custom.room`
  * @param isWhole whether these are all fields: JSON Lines then have each object as the API returns it
  */
 export function exportText(format: ExportFormat, columns: readonly string[], isWhole: boolean): ExportText {
@@ -24,18 +24,20 @@ export function exportText(format: ExportFormat, columns: readonly string[], isW
 
 /** CSV (RFC 4180) in UTF-8. */
 function csv(columns: readonly string[]): ExportText {
+  const readers = columns.map(readerOf);
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',
     head: BYTE_ORDER_MARK + csvRecord(columns),
-    row: (item) => csvRecord(columns.map((name) => guardCell(cellOf(valueOf(item, name))))),
+    row: (item) => csvRecord(readers.map((valueIn) => guardCell(cellOf(valueIn(item))))),
     end: () => '',
   };
 }
 
 /** One object a line. The last line tells that the file is whole: `{"end":true,"rows":2}`. */
 function jsonLines(columns: readonly string[], isWhole: boolean): ExportText {
+  const readers = columns.map((name) => [name, readerOf(name)] as const);
   const only = (item: object) =>
-    Object.fromEntries(columns.map((name) => [name, valueOf(item, name) ?? null]));
+    Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(item) ?? null]));
   return {
     mediaType: 'application/x-ndjson',
     head: '',
@@ -59,8 +61,11 @@ export async function* exportParts(
   return end(rows);
 }
 
-function valueOf(item: object, name: string): unknown {
-  return (item as Record<string, unknown>)[name];
+/** Reads a field of an item, or with a name such as `custom.room` a field of the object in it. */
+function readerOf(name: string): (item: object) => unknown {
+  const [field, key] = name.split('.') as [string, string?];
+  const valueIn = (item: object) => (item as Record<string, unknown>)[field];
+  return key === undefined ? valueIn : (item) => (valueIn(item) as Record<string, unknown>)[key];
 }
 
 /** Values of several parts, such as line items, are JSON. */

@@ -13,13 +13,19 @@ export interface ExportParameters {
 
 type ListParameter = keyof PageQuery | 'sort';
 
+/** The key of a column that a workspace has of its own: see `OwnColumns`. */
+const OWN_COLUMN = '[a-z][a-z0-9_]*';
+
 /**
  * The parameters of an export: the list's filters, the format, and columns out of the fields of `item`, a class of
  * responses. An export has no sort: while others write, only an order that never changes skips and repeats nothing.
+ *
+ * @param own the field whose parts are columns too, by names that each workspace decides
  */
 export function exportQuery<List extends PageQuery>(
   list: Type<List>,
   item: Type<object>,
+  own?: string,
 ): Type<Omit<List, ListParameter> & ExportParameters> {
   const columns = fieldsOf(item);
   const filters = OmitType(list as Type<PageQuery & { sort?: string }>, ['page', 'limit', 'cursor', 'sort']);
@@ -28,8 +34,8 @@ export function exportQuery<List extends PageQuery>(
     format?: ExportFormat;
 
     @QueryParameter({
-      rule: columnList(columns),
-      description: 'The columns and their order, separated by commas; by default all.',
+      rule: columnList(columns, own),
+      description: `The columns and their order, separated by commas; by default all.${own ? ` \`${own}.<key>\` is one part of \`${own}\`, which stands for all of them.` : ''}`,
       example: columns.slice(0, 3).join(','),
     })
     columns?: string;
@@ -46,17 +52,18 @@ export function fieldsOf(response: Type<object>): string[] {
   return names.map((name) => name.replace(/^:/, ''));
 }
 
-/** Why a list of names separated by commas isn't one of columns. */
-export function columnsProblem(names: string, columns: readonly string[]): string | undefined {
-  const known = new Set(columns);
-  return names.split(',').every((name) => known.has(name))
-    ? undefined
-    : `must be names of fields separated by commas: ${columns.join(', ')}`;
+/** What is wrong with a list of names. */
+export function columnsProblem(fields: readonly string[], own?: string): string {
+  return `must be names of fields separated by commas: ${fields.join(', ')}${own ? `, ${own}.<key>` : ''}`;
 }
 
-function columnList(columns: readonly string[]) {
-  const name = `(${columns.join('|')})`;
+/** Which columns a workspace has of its own is checked where it is known. */
+function columnList(fields: readonly string[], own?: string) {
+  const name = `(${[...fields, ...(own ? [`${own}\\.${OWN_COLUMN}`] : [])].join('|')})`;
+  const pattern = new RegExp(`^${name}$`);
   return rule({ type: 'string', pattern: `^${name}(,${name})*$` }, (value) =>
-    columnsProblem(value as string, columns),
+    (value as string).split(',').every((each) => pattern.test(each))
+      ? undefined
+      : columnsProblem(fields, own),
   );
 }

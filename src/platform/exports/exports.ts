@@ -20,32 +20,54 @@ interface Export {
   readonly pages: AsyncGenerator<readonly object[], void>;
 }
 
+/** Columns that each workspace has of its own: parts of one field of the items, named `<field>.<key>`. */
+export interface OwnColumns {
+  readonly field: string;
+  /** The keys in their order. */
+  readonly keysIn: (ref: WorkspaceRef) => Promise<readonly string[]>;
+}
+
+interface List {
+  readonly fields: readonly string[];
+  readonly own?: OwnColumns;
+}
+
 /**
  * Sends lists as files. A part of the list is read in a turn of its own and written when the client has taken the part
  * before, so an export holds neither a connection to the database nor others' turns while its client reads.
  */
 @Injectable()
 export class Exports {
-  private readonly columns = new Map<string, readonly string[]>();
+  private readonly lists = new Map<string, List>();
 
   constructor(
     private readonly underWay: ExportsUnderWay,
     private readonly turns: RequestTurns,
   ) {}
 
-  /** Adds a list whose columns are the fields of `item`, a class of responses. */
-  add(list: string, item: Type<object>): void {
-    this.columns.set(list, fieldsOf(item));
+  /** Adds a list whose columns are the fields of `item`, a class of responses. In CSV, `own` columns replace their field. */
+  add(list: string, item: Type<object>, own?: OwnColumns): void {
+    this.lists.set(list, { fields: fieldsOf(item), own });
   }
 
   /** @throws ValidationFailed for an unknown column */
-  text(list: string, { format = 'csv', columns }: ExportParameters): ExportText {
-    const all = this.columns.get(list);
-    if (!all) throw new Error(`There is no export of ${list}: add it first.`);
-    if (columns === undefined) return exportText(format, all, true);
-    const problem = columnsProblem(columns, all);
-    if (problem) throw new ValidationFailed({ field: 'columns', message: problem });
-    return exportText(format, [...new Set(columns.split(','))], false);
+  async text(
+    list: string,
+    ref: WorkspaceRef,
+    { format = 'csv', columns }: ExportParameters,
+  ): Promise<ExportText> {
+    const known = this.lists.get(list);
+    if (!known) throw new Error(`There is no export of ${list}: add it first.`);
+    const { fields, own } = known;
+    const ownColumns = own ? (await own.keysIn(ref)).map((key) => `${own.field}.${key}`) : [];
+    const asked = columns?.split(',') ?? fields;
+    const all = new Set([...fields, ...ownColumns]);
+    if (!asked.every((name) => all.has(name))) throw unknownColumns(columnsProblem(fields, own?.field));
+    const isWhole = columns === undefined;
+    const parts =
+      format === 'csv' && own ? asked.flatMap((name) => (name === own.field ? ownColumns : name)) : asked;
+    if (parts.length === 0) throw unknownColumns(`can’t be ${own!.field} alone: there are no such fields`);
+    return exportText(format, [...new Set(parts)], isWhole);
   }
 
   /**
@@ -54,7 +76,7 @@ export class Exports {
    * @throws RateLimited while the holder's previous export runs
    */
   async send(response: Response, { list, ref, holder, asked, pages }: Export): Promise<void> {
-    const text = this.text(list, asked);
+    const text = await this.text(list, ref, asked);
     const lease = await this.underWay.begin(ref, holder, () => response.destroy());
     let last: string;
     try {
@@ -103,6 +125,10 @@ export class Exports {
       }
     }
   }
+}
+
+function unknownColumns(message: string): ValidationFailed {
+  return new ValidationFailed({ field: 'columns', message });
 }
 
 /** Resolves when the client has taken the part; rejects when it is gone. */

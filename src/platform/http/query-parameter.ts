@@ -1,5 +1,5 @@
-import { Field, type FieldOptions } from './field';
-import { NOT_BLANK, type Rule, rule } from './field-rules';
+import { Field, type FieldOptions, rulesOf } from './field';
+import { isObject, NOT_BLANK, type Rule, rule } from './field-rules';
 
 const ANY_TEXT = rule(NOT_BLANK, () => undefined);
 
@@ -13,6 +13,40 @@ export function QueryParameter({
   ...documentation
 }: Partial<FieldOptions>): PropertyDecorator {
   return Field({ rule: parameter(rule), presence, ...documentation });
+}
+
+const NAMED_PARAMETERS = rule({ type: 'object', additionalProperties: NOT_BLANK }, (value) =>
+  isObject(value) ? undefined : 'must be followed by a dot and a name',
+);
+
+/**
+ * All query parameters that begin with the field's name and a dot, as an object by the rest of their names. Their texts are
+ * checked where it is known which there are; a repeated one is an array.
+ */
+export function NamedParameters(
+  documentation: Pick<FieldOptions, 'description' | 'example'>,
+): PropertyDecorator {
+  return Field({ rule: NAMED_PARAMETERS, presence: 'optional', ...documentation });
+}
+
+/** The fields of a query DTO that are `NamedParameters`. */
+export function namedParametersOf(dtoClass: new () => object): string[] {
+  return [...rulesOf(dtoClass)].flatMap(([name, rule]) => (rule === NAMED_PARAMETERS ? [name] : []));
+}
+
+/** The query with an object `custom` instead of parameters such as `custom.room`, for each of these fields. */
+export function gathered(query: object, fields: readonly string[]): object {
+  if (fields.length === 0) return query;
+  const whole = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) {
+    const field = fields.find((each) => name.startsWith(`${each}.`) && !Object.hasOwn(query, each));
+    if (field === undefined) whole[name] = value;
+    else {
+      const named = (whole[field] ??= Object.create(null)) as Record<string, unknown>;
+      named[name.slice(field.length + 1)] = value;
+    }
+  }
+  return whole;
 }
 
 export const parameter = (check: Rule): Rule =>

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { type FieldProblem, ValidationFailed } from '../../kernel/errors';
 import { checkProblems } from './check';
 import { inOrder, StructureCheck } from './input-problems';
+import { gathered, namedParametersOf } from './query-parameter';
 import { readObject } from './read-dto';
 
 /** Turns a decoded body or query into its DTO, or refuses it with 422 naming every offending field. */
@@ -9,7 +10,9 @@ import { readObject } from './read-dto';
 export class ValidationPipe implements PipeTransform {
   transform(input: object, { type, metatype }: ArgumentMetadata): object {
     if (type !== 'body' && type !== 'query') return input;
-    const { dto, problems } = validate(metatype as Type<object>, input);
+    const dtoClass = metatype as Type<object>;
+    const given = type === 'query' ? gathered(input, namedParametersOf(dtoClass)) : input;
+    const { dto, problems } = validate(dtoClass, given);
     refuseIfAny(problems);
     return dto;
   }

@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import type { SortColumn, Statement } from './statement';
 
 /** Types whose values the driver already returns as entities hold them. */
-const READ_AS_IS = new Set<unknown>(['bytea', 'date', 'int', 'json', 'text', 'timestamptz', 'uuid']);
+const READ_AS_IS = new Set<unknown>(['bytea', 'date', 'int', 'json', 'jsonb', 'text', 'timestamptz', 'uuid']);
 
 type Row = Record<string, unknown>;
 

@@ -11,6 +11,7 @@ import { Members } from '../../workspaces';
 import type { Lead, LeadFields, LeadView } from '../domain/lead';
 import type { Pipeline } from '../domain/pipeline';
 import type { StageKey, StageRole } from '../domain/stage';
+import { CustomFieldReader } from './custom-field-reader';
 import { LeadMatches } from './lead-matches';
 import { noMember } from './lead-owners';
 import { LeadPolicies } from './lead-policies';
@@ -28,6 +29,7 @@ export class ChangeLead {
     private readonly policies: LeadPolicies,
     private readonly pipelines: PipelineRepository,
     private readonly entry: StageEntry,
+    private readonly customFields: CustomFieldReader,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -40,6 +42,7 @@ export class ChangeLead {
     seen?: Precondition,
   ): Promise<LeadView> {
     await this.entry.requireKnown(ref, changes.stage);
+    if (changes.custom) (await this.customFields.find(ref)).requireFitting(changes.custom);
     const update = async (lead: Lead, now: Date) => {
       const about = { lead: lead.view(), action: 'update' } as const;
       const decided = await this.policies.beforeChange(ref, about, lead.changesBy(changes));

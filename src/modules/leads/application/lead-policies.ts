@@ -1,4 +1,5 @@
 import { Policies, type Policy, type PolicyContext } from '../../../kernel/policies';
+import type { CustomValues } from '../domain/custom-fields';
 import type { LeadFields, LeadView, NewLead } from '../domain/lead';
 
 /** A lead that is to be created. A field that isn't given is absent. */
@@ -26,4 +27,14 @@ export interface LeadChange extends PolicyContext {
 export type LeadPolicy = Policy<LeadCreation, LeadChange>;
 
 /** The rules of other teams for leads, whichever way a lead is written. */
-export class LeadPolicies extends Policies<LeadCreation, LeadChange> {}
+export class LeadPolicies extends Policies<LeadCreation, LeadChange> {
+  /** A policy changes the custom fields that it names. */
+  protected override combined<Fields extends object>(current: Fields, decided: object | undefined): Fields {
+    const [{ custom }, { custom: values }] = [current, decided ?? {}] as [GivenCustom, GivenCustom];
+    return { ...super.combined(current, decided), ...(values && { custom: { ...custom, ...values } }) };
+  }
+}
+
+interface GivenCustom {
+  readonly custom?: CustomValues;
+}

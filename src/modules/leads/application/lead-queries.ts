@@ -11,8 +11,10 @@ import {
   wholeList,
 } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import type { GivenValues, StoredValues } from '../domain/custom-fields';
 import type { LeadView } from '../domain/lead';
 import { isBuiltIn, type Outcome, type StageKey } from '../domain/stage';
+import { CustomFieldReader } from './custom-field-reader';
 import { PipelineRepository } from './pipeline-repository';
 
 export const LEAD_SORT_FIELDS = ['createdAt', 'updatedAt', 'eventDate', 'name'] as const;
@@ -42,7 +44,12 @@ export interface LeadFilter {
   archived: 'false' | 'true' | 'all';
   /** Each must occur somewhere in name, e-mail, phone or tags, ignoring case. */
   words?: string[];
+  /** By `CustomFields.filter`. */
+  custom?: StoredValues;
 }
+
+/** A filter as it is asked for: custom fields are compared with texts, by their keys. */
+export type GivenLeadFilter = Omit<LeadFilter, 'custom'> & { custom?: GivenValues };
 
 export abstract class LeadReader {
   abstract find(ref: WorkspaceRef, id: LeadId): Promise<LeadView | undefined>;
@@ -61,6 +68,7 @@ export class LeadQueries {
   constructor(
     private readonly leads: LeadReader,
     private readonly pipelines: PipelineRepository,
+    private readonly customFields: CustomFieldReader,
   ) {}
 
   async get(ref: WorkspaceRef, id: LeadId): Promise<LeadView> {
@@ -88,8 +96,27 @@ export class LeadQueries {
     return this.leads.findByPhone(ref, phone);
   }
 
-  /** @throws ValidationFailed for an unknown stage */
+  /** @throws ValidationFailed for an unknown stage, or a custom field that is unknown or doesn't have such values */
   async list(
+    ref: WorkspaceRef,
+    given: GivenLeadFilter,
+    request: PageRequest<LeadSortField>,
+  ): Promise<Page<LeadView>> {
+    return this.page(ref, await this.filterOf(ref, given), request);
+  }
+
+  /** All leads that match, the newest first, part by part. */
+  async *all(ref: WorkspaceRef, given: GivenLeadFilter): AsyncGenerator<readonly LeadView[], void> {
+    const newestFirst: Sort<LeadSortField> = { field: 'createdAt', descending: true };
+    const filter = await this.filterOf(ref, given);
+    yield* wholeList(newestFirst, (request) => this.page(ref, filter, request));
+  }
+
+  private async filterOf(ref: WorkspaceRef, { custom, ...others }: GivenLeadFilter): Promise<LeadFilter> {
+    return custom ? { ...others, custom: (await this.customFields.find(ref)).filter(custom) } : others;
+  }
+
+  private async page(
     ref: WorkspaceRef,
     filter: LeadFilter,
     request: PageRequest<LeadSortField>,
@@ -98,12 +125,6 @@ export class LeadQueries {
     return pageOf(request, await this.leads.list(ref, filter, stages, request), (lead) =>
       positionOf(lead, request.sort.field),
     );
-  }
-
-  /** All leads that match, the newest first, part by part. */
-  all(ref: WorkspaceRef, filter: LeadFilter): AsyncGenerator<readonly LeadView[], void> {
-    const newestFirst: Sort<LeadSortField> = { field: 'createdAt', descending: true };
-    return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 
   /** The stages that the filter leaves; undefined for all. */

@@ -10,11 +10,13 @@ import {
 } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import type { CustomFields } from '../domain/custom-fields';
 import { fillingFields } from '../domain/fill-lead';
 import { Lead, type LeadFields, type NewLead } from '../domain/lead';
 import { Members } from '../../workspaces';
 import { Pipeline } from '../domain/pipeline';
 import { BatchReferences } from './batch-references';
+import { CustomFieldReader } from './custom-field-reader';
 import { LeadBatch, StaleBatch } from './lead-batch';
 import { ExternalIdTaken, LeadMatches } from './lead-matches';
 import { LeadOwners } from './lead-owners';
@@ -36,6 +38,7 @@ interface Batch {
   readonly ref: ActingRef;
   readonly leads: LeadBatch;
   readonly references: BatchReferences;
+  readonly customFields: CustomFields;
 }
 
 /** Creates, updates and upserts leads in batches, in a few statements whatever their number. */
@@ -49,6 +52,7 @@ export class WriteLeads {
     private readonly policies: LeadPolicies,
     private readonly pipelines: PipelineRepository,
     private readonly entry: StageEntry,
+    private readonly customFields: CustomFieldReader,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -128,7 +132,7 @@ export class WriteLeads {
       writes.map(({ fields }) => fields),
       writes.some((write) => mayCreate(write, leads)),
     );
-    return { ref, leads, references };
+    return { ref, leads, references, customFields: await this.customFields.find(ref) };
   }
 
   /**
@@ -157,18 +161,23 @@ export class WriteLeads {
   }
 
   private async apply(batch: Batch, write: LeadWrite): Promise<Done> {
+    if (write.fields.custom) batch.customFields.requireFitting(write.fields.custom);
     const target = targetOf(batch.leads, write);
     return target ? this.change(batch, target, write) : this.create(batch, write);
   }
 
-  private async create({ ref, leads, references }: Batch, { fields }: LeadWrite): Promise<Done> {
+  private async create(
+    { ref, leads, references, customFields }: Batch,
+    { fields }: LeadWrite,
+  ): Promise<Done> {
     const given = await this.policies.beforeCreate(ref, {}, newLead(fields));
     refuseTaken(leads, given);
     const entered = await references.enter(given);
     if (given.ownerId) await references.hold(given.ownerId);
     const turns = given.ownerId ? undefined : await references.turns();
     const ownerId = given.ownerId ?? turns?.next ?? null;
-    const { lead, events } = Lead.open(ref, { ...given, ownerId }, this.clock.now(), entered);
+    const now = this.clock.now();
+    const { lead, events } = Lead.open(ref, { ...given, ownerId }, now, entered, customFields);
     turns?.take();
     leads.add(lead, events);
     return { status: 'created', lead: lead.view() };

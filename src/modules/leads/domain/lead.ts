@@ -5,6 +5,7 @@ import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { withRevision } from '../../../kernel/precondition';
 import { distinctTexts, foldText } from '../../../kernel/text';
 import { timeOfChange } from '../../../kernel/time';
+import { CustomFields, type CustomValues, type StoredValues, valuesAt } from './custom-fields';
 import { normalisePhone } from './phone';
 import { refuseLostFields } from './lost-reason';
 import { Pipeline } from './pipeline';
@@ -12,20 +13,6 @@ import type { PipelineStage } from './pipeline-stage';
 import { type Outcome, outcomeAt, type StageKey } from './stage';
 
 export const MAX_TAGS = 50;
-
-/** The fields that a stage can require. */
-export const REQUIRABLE_FIELDS = [
-  'name',
-  'email',
-  'phone',
-  'eventDate',
-  'guests',
-  'source',
-  'tags',
-  'ownerId',
-  'lostReasonId',
-  'lostNote',
-] as const;
 
 /** The fields that clients write. */
 export interface LeadFields {
@@ -45,6 +32,8 @@ export interface LeadFields {
   /** This and the note are null unless the outcome is lost. */
   lostReasonId: LostReasonId | null;
   lostNote: string | null;
+  /** By the keys of the workspace's fields. A change names only those that it changes. */
+  custom: CustomValues;
 }
 
 export type NewLead = Pick<LeadFields, 'email'> & Partial<LeadFields>;
@@ -59,8 +48,11 @@ export interface LeadView extends LeadFields {
   updatedAt: Date;
 }
 
+const CONTACT = { name: null, phone: null, eventDate: null, guests: null, source: null, externalId: null };
+const EMPTY = { ...CONTACT, ownerId: null, lostReasonId: null, lostNote: null };
+
 /** An enquiry about an event, from the first contact to the end. */
-export class Lead implements LeadFields {
+export class Lead implements Omit<LeadFields, 'custom'> {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
   readonly id!: LeadId;
@@ -78,51 +70,56 @@ export class Lead implements LeadFields {
   outcome!: Outcome | null;
   lostReasonId!: LostReasonId | null;
   lostNote!: string | null;
+  /** Values of archived fields included. */
+  custom!: StoredValues;
   archivedAt!: Date | null;
   readonly createdAt!: Date;
   updatedAt!: Date;
   revision!: number;
+  /** Undefined where the workspace has none. */
+  private customFields?: CustomFields;
 
   private constructor(fields: object) {
     Object.assign(this, fields);
   }
 
-  /** @param entered the stage, if it isn't a built-in one */
+  /**
+   * @param entered the stage, if it isn't a built-in one
+   * @throws ValidationFailed for values that the custom fields don't take, among others
+   */
   static open(
     { workspaceId, mode }: WorkspaceRef,
     fields: NewLead,
     now: Date,
     entered?: PipelineStage,
+    customFields = CustomFields.NONE,
   ): { lead: Lead; events: DomainEvent[] } {
     const lead = new Lead({
       workspaceId,
       mode,
       id: newId('lead'),
-      name: null,
-      phone: null,
-      eventDate: null,
-      guests: null,
-      source: null,
-      externalId: null,
+      ...EMPTY,
       stage: 'new_enquiry',
       tags: [],
-      ownerId: null,
-      lostReasonId: null,
-      lostNote: null,
       ...Lead.normalised(fields),
+      custom: customFields.forNew(fields.custom),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
       revision: 1,
     });
     lead.outcome = outcomeAt(lead.stage, entered?.outcome ?? null);
+    lead.know(customFields);
     refuseLostFields(lead.outcome, lead);
     entered?.admit(undefined, lead);
     const created = lead.event('lead.created');
-    return {
-      lead,
-      events: lead.ownerId ? [created, lead.event('lead.assigned', { ownerId: null })] : [created],
-    };
+    const assigned = lead.ownerId ? [lead.event('lead.assigned', { ownerId: null })] : [];
+    return { lead, events: [created, ...assigned] };
+  }
+
+  /** Sets the workspace's custom fields, by which the lead checks and shows its values. */
+  know(customFields: CustomFields): void {
+    if (customFields !== CustomFields.NONE) this.customFields = customFields;
   }
 
   /** The written form of fields: bare phone numbers, each tag once, and no field that was left out. */
@@ -184,14 +181,18 @@ export class Lead implements LeadFields {
     return this.isBehind(stage, pipeline) ? this.moveTo(stage, now, others, entered) : [];
   }
 
-  /** Moves the lead without regard to the rules of stages, an archived one too. The other changes set no lost reason. */
+  /**
+   * Moves the lead without regard to the rules of stages, an archived one too. The other changes set no lost reason, and no
+   * values that custom fields don't take.
+   */
   moveTo(
     stage: StageKey,
     now: Date,
-    { lostReasonId: _, lostNote: __, ...others }: Partial<LeadFields> = {},
+    { lostReasonId: _, lostNote: __, custom = {}, ...others }: Partial<LeadFields> = {},
     entered?: PipelineStage,
   ): DomainEvent[] {
-    return this.apply({ ...others, stage }, now, entered);
+    const values = this.fields.acceptable(this.custom, custom);
+    return this.apply({ ...others, custom: values, stage }, now, entered);
   }
 
   archive(now: Date): DomainEvent[] {
@@ -231,6 +232,7 @@ export class Lead implements LeadFields {
       outcome: outcomeAt(this.stage, this.outcome),
       lostReasonId: this.lostReasonId,
       lostNote: this.lostNote,
+      custom: this.fields.shown(this.custom),
       archivedAt: this.archivedAt,
       createdAt: this.createdAt,
       updatedAt: this.updatedAt,
@@ -238,9 +240,17 @@ export class Lead implements LeadFields {
     return withRevision(view, this.revision);
   }
 
-  private differing(fields: Partial<LeadFields>): Partial<LeadFields> {
-    const entries = Object.entries(Lead.normalised(fields)) as [keyof LeadFields, unknown][];
-    return Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value)));
+  private get fields(): CustomFields {
+    return this.customFields ?? CustomFields.NONE;
+  }
+
+  private differing({ custom, ...fields }: Partial<LeadFields>): Partial<LeadFields> {
+    const entries = Object.entries(Lead.normalised(fields)) as [keyof typeof fields, unknown][];
+    const values = custom && this.fields.changes(this.custom, custom);
+    return {
+      ...Object.fromEntries(entries.filter(([name, value]) => !isSame(this[name], value))),
+      ...(values && { custom: values }),
+    };
   }
 
   private outcomeAfter({ stage }: Partial<LeadFields>, entered?: PipelineStage): Outcome {
@@ -261,7 +271,9 @@ export class Lead implements LeadFields {
     };
     const names = Object.keys(changes) as (keyof LeadFields)[];
     const previous: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, before[name]]));
-    Object.assign(this, changes, { outcome });
+    const custom = changes.custom ? this.fields.merged(this.custom, changes.custom) : this.custom;
+    if (changes.custom) previous.custom = valuesAt(Object.keys(changes.custom), before.custom);
+    Object.assign(this, changes, { outcome, custom });
     this.touch(previous, now);
     const updated = this.event('lead.updated', previous);
     const told = { stage: 'lead.stage_changed', ownerId: 'lead.assigned' };

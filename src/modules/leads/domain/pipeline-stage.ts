@@ -15,6 +15,20 @@ import {
   STAGES,
 } from './stage';
 
+/** The fields that a stage can require. */
+export const REQUIRABLE_FIELDS = [
+  'name',
+  'email',
+  'phone',
+  'eventDate',
+  'guests',
+  'source',
+  'tags',
+  'ownerId',
+  'lostReasonId',
+  'lostNote',
+] as const;
+
 const OF_LOST_STAGES = ['lostReasonId', 'lostNote'] as const;
 
 export interface StageFields {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, type SchemaObject } from '@nestjs/swagger';
 import type { LostReasonId, UserId } from '../../../kernel/ids';
 import { distinctTexts } from '../../../kernel/text';
 import { Field, type FieldOptions, resourceFields } from '../../../platform/http/field';
@@ -8,6 +8,7 @@ import {
   email,
   idOf,
   integer,
+  isObject,
   oneOf,
   rule,
   text,
@@ -16,10 +17,16 @@ import {
 import { exampleId, PathId } from '../../../platform/http/path-id';
 import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import { ON_DUPLICATES, type OnDuplicate } from '../application/lead-writes';
+import { type CustomValues, MAX_VALUE_BYTES } from '../domain/custom-fields';
 import { type LeadView, MAX_TAGS } from '../domain/lead';
 import { PHONE_PATTERN, phoneProblem } from '../domain/phone';
 import { OUTCOMES, type Outcome, type StageKey } from '../domain/stage';
 import { stageKey } from './stage-key';
+
+const CUSTOM_VALUE: SchemaObject = {
+  type: ['string', 'number', 'boolean', 'array', 'null'],
+  items: { type: 'string' },
+};
 
 export const LEAD = new PathId('lead', 'lead');
 
@@ -40,6 +47,11 @@ const tags = all(textList(50, MAX_TAGS_GIVEN), (value) =>
   distinctTexts(value as string[]).length > MAX_TAGS
     ? `must hold at most ${MAX_TAGS} different tags`
     : undefined,
+);
+
+/** Which fields there are and what they take is checked later, since each workspace has its own. */
+const custom = rule({ type: 'object', additionalProperties: CUSTOM_VALUE }, (value) =>
+  isObject(value) ? undefined : 'must be an object',
 );
 
 const { field, shown } = resourceFields({
@@ -91,6 +103,11 @@ const { field, shown } = resourceFields({
     description: 'More about why the lead was lost, under the same conditions.',
     example: 'Found a venue closer to home.',
   },
+  custom: {
+    rule: custom,
+    description: `Values of the workspace’s custom fields, by their keys: see \`GET /v1/lead-fields\`. Those that are left out stay as they are, and \`null\` empties one. All together take at most ${MAX_VALUE_BYTES / 1024} KiB as JSON.`,
+    example: {},
+  },
 });
 
 /**
@@ -117,13 +134,14 @@ export class NewLeadFields {
   @field('ownerId', 'nullable') ownerId?: UserId | null;
   @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
   @field('lostNote', 'nullable') lostNote?: string | null;
+  @field('custom', 'nullable') custom?: CustomValues | null;
 }
 
 export class CreateLeadBody extends NewLeadFields {
   @Field({ ...ON_DUPLICATE, presence: 'nullable' }) onDuplicate?: OnDuplicate | null;
 }
 
-/** Null clears a field, except for `email` and `stage`, which always have a value. */
+/** Null clears a field, except for `email`, `stage` and `custom`. */
 export class UpdateLeadBody {
   @field('stage', 'optional') stage?: StageKey;
   @field('tags', 'nullable') tags?: string[] | null;
@@ -137,6 +155,7 @@ export class UpdateLeadBody {
   @field('ownerId', 'nullable') ownerId?: UserId | null;
   @field('lostReasonId', 'nullable') lostReasonId?: LostReasonId | null;
   @field('lostNote', 'nullable') lostNote?: string | null;
+  @field('custom', 'optional') custom?: CustomValues;
 }
 
 @ApiSchema({ name: 'Lead' })
@@ -156,6 +175,11 @@ export class LeadResponse implements Record<keyof LeadView, unknown> {
   outcome!: Outcome;
   @shown('lostReasonId', { nullable: true, example: null }) lostReasonId!: string | null;
   @shown('lostNote', { nullable: true, example: null }) lostNote!: string | null;
+  @shown('custom', {
+    description:
+      'The values of all custom fields of the workspace that aren’t archived, by their keys; `null` where one is empty.',
+  })
+  custom!: CustomValues;
   @ApiProperty({ ...TIME_OR_NULL, description: 'Set while the lead is archived.' }) archivedAt!: Date | null;
   @ApiProperty(TIME) createdAt!: Date;
   @ApiProperty(TIME) updatedAt!: Date;

@@ -9,12 +9,12 @@ import { Exports } from '../../../platform/exports/exports';
 import { LeadQueries } from '../application/lead-queries';
 import { LEAD, LeadResponse } from './lead.dto';
 import { ListLeadsQuery, toListRequest } from './list-leads.query';
-import { UnknownStageFilter } from './unknown-stage.filter';
+import { WorkspaceProblemsFilter } from './workspace-problems.filter';
 
-class ExportLeadsQuery extends exportQuery(ListLeadsQuery, LeadResponse) {}
+class ExportLeadsQuery extends exportQuery(ListLeadsQuery, LeadResponse, 'custom') {}
 
 @Controller('/v1/exports/leads')
-@UseFilters(UnknownStageFilter)
+@UseFilters(WorkspaceProblemsFilter)
 @ApiTags('Leads')
 export class LeadsExportController {
   constructor(
@@ -27,7 +27,8 @@ export class LeadsExportController {
   @DescribeExport({
     operationId: 'exportLeads',
     summary: 'Export leads',
-    description: 'The newest first. Archived leads are left out unless asked for.',
+    description:
+      'The newest first. Archived leads are left out unless asked for. CSV has a column `custom.<key>` for each custom field.',
     example: { id: LEAD.example, name: 'Ana Pérez', email: 'ana@example.com', phone: '+34600123456' },
   })
   stream(

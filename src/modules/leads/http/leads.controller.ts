@@ -24,10 +24,10 @@ import type { LeadView } from '../domain/lead';
 import { changesOf, newFieldsOf } from './check-lead';
 import { CreateLeadBody, LEAD, LeadResponse, UpdateLeadBody } from './lead.dto';
 import { ListDuplicatesQuery, ListLeadsQuery, toDuplicatesRequest, toListRequest } from './list-leads.query';
-import { UnknownStageFilter } from './unknown-stage.filter';
+import { WorkspaceProblemsFilter } from './workspace-problems.filter';
 
 @Controller('/v1/leads')
-@UseFilters(UnknownStageFilter)
+@UseFilters(WorkspaceProblemsFilter)
 @DescribeGroup({
   name: 'Leads',
   description: 'People who enquired about an event, from the first contact until it took place or was lost.',
@@ -61,7 +61,8 @@ export class LeadsController {
   @DescribeList({
     operationId: 'listLeads',
     summary: 'List leads',
-    description: 'All that match every given filter. Archived leads are left out unless asked for.',
+    description:
+      'All that match every given filter. Archived leads are left out unless asked for. Leads can be filtered by custom fields too: `custom.room=garden` for the field with the key `room`.',
     item: LeadResponse,
     list: 'LeadList',
     invalid: {
@@ -115,7 +116,7 @@ export class LeadsController {
     operationId: 'updateLead',
     summary: 'Update a lead',
     description:
-      'Changes the given fields alone; `null` clears any but `email` and `stage`; `tags` replaces all tags. An archived lead can’t be changed.',
+      'Changes the given fields alone; `null` clears any but `email`, `stage` and `custom`; `tags` replaces all tags; `custom` changes the custom fields that it names. An archived lead can’t be changed.',
     object: LEAD,
     request: { stage: 'visit_booked', tags: ['vip', 'garden'] },
     response: LeadResponse,

@@ -3,8 +3,8 @@ import type { LeadId, UserId } from '../../../kernel/ids';
 import { parseInstant } from '../../../kernel/time';
 import { date, email, idOf, instant, oneOf, rule, text } from '../../../platform/http/field-rules';
 import { PageQuery, toPageRequest } from '../../../platform/http/page-query';
-import { QueryParameter } from '../../../platform/http/query-parameter';
-import { LEAD_SORT_FIELDS, type LeadFilter, type LeadSortField } from '../application/lead-queries';
+import { NamedParameters, QueryParameter } from '../../../platform/http/query-parameter';
+import { LEAD_SORT_FIELDS, type GivenLeadFilter, type LeadSortField } from '../application/lead-queries';
 import { OUTCOMES, type Outcome } from '../domain/stage';
 import { stageKey } from './stage-key';
 
@@ -48,6 +48,13 @@ export class ListLeadsQuery extends PageQuery {
   @QueryParameter({ rule: date, description: 'On that day or sooner.' }) eventDateTo?: string;
   @QueryParameter({ rule: instant, description: 'Later than that.' }) createdAfter?: string;
   @QueryParameter({ rule: instant, description: 'Sooner than that.' }) createdBefore?: string;
+  @NamedParameters({
+    description:
+      'By custom fields, one parameter for each: `custom.room=garden` for the field with the key `room`. Texts are compared as a whole, ignoring case; a `multi_select` has to contain the option.',
+    example: { 'custom.room': 'garden' },
+  })
+  custom?: Record<string, string | string[]>;
+
   @QueryParameter({
     rule: instant,
     description:
@@ -90,7 +97,7 @@ export function toDuplicatesRequest(id: LeadId, query: ListDuplicatesQuery) {
 }
 
 export function toListRequest(query: ListLeadsQuery): {
-  filter: LeadFilter;
+  filter: GivenLeadFilter;
   request: PageRequest<LeadSortField>;
 } {
   const {
@@ -106,8 +113,9 @@ export function toListRequest(query: ListLeadsQuery): {
     archived = 'false',
     q,
     sort = DEFAULT_SORT,
+    custom,
   } = query;
-  const filter: LeadFilter = {
+  const filter: GivenLeadFilter = {
     stage,
     outcome,
     email,
@@ -123,6 +131,7 @@ export function toListRequest(query: ListLeadsQuery): {
     updatedAfter: toInstant(query.updatedAfter),
     archived,
     words: q === undefined ? undefined : [...new Set(q.trim().split(/\s+/u))],
+    ...(custom && { custom }),
   };
   const sortField = sort.replace('-', '') as LeadSortField;
   const request = toPageRequest(query, {

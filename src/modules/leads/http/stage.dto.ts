@@ -5,8 +5,7 @@ import { PageQuery } from '../../../platform/http/page-query';
 import { QueryParameter } from '../../../platform/http/query-parameter';
 import { TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import { MAX_STAGES } from '../domain/pipeline';
-import { REQUIRABLE_FIELDS } from '../domain/lead';
-import type { StageView } from '../domain/pipeline-stage';
+import { REQUIRABLE_FIELDS, type StageView } from '../domain/pipeline-stage';
 import { type Automations, OUTCOMES, type Outcome, type StageKey, STAGES } from '../domain/stage';
 import { newStageKey, STAGE, stageKey } from './stage-key';
 

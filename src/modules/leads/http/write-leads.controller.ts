@@ -13,7 +13,7 @@ import { WriteLeads } from '../application/write-leads';
 import type { LeadView } from '../domain/lead';
 import { changesOf, checkLead } from './check-lead';
 import { LeadResponse } from './lead.dto';
-import { UnknownStageFilter } from './unknown-stage.filter';
+import { WorkspaceProblemsFilter } from './workspace-problems.filter';
 import {
   BulkLeadsBody,
   BulkLeadsResponse,
@@ -27,7 +27,7 @@ const PATH = '/v1/leads';
 /** The routes that integrations write leads with. */
 @Controller(PATH)
 @ApiTags('Leads')
-@UseFilters(UnknownStageFilter)
+@UseFilters(WorkspaceProblemsFilter)
 export class WriteLeadsController {
   constructor(private readonly writeLeads: WriteLeads) {}
 

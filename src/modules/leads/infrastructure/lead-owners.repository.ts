@@ -1,29 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { fromUuid, toUuid, type UserId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { ShortLivedCache } from '../../../kernel/short-lived-cache';
 import { Database } from '../../../platform/persistence/database';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { LeadOwners } from '../application/lead-owners';
 import { type Assignment, type AssignmentPolicy, NO_ASSIGNMENT } from '../domain/assignment';
 import { Turns } from '../domain/turns';
+import { OwnSettings } from './own-settings';
 
 @Injectable()
 export class PostgresLeadOwners extends LeadOwners {
-  private readonly cache = new ShortLivedCache<boolean>();
-
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: OwnSettings,
+  ) {
     super();
   }
 
-  assigns(ref: WorkspaceRef): Promise<boolean> {
-    return this.cache.read(`${ref.workspaceId} ${ref.mode}`, async () => {
-      const rows = await this.database.sql(
-        `SELECT FROM lead_assignments WHERE ${IN_WORKSPACE} AND policy <> 'none'`,
-        workspaceKey(ref),
-      );
-      return rows.length > 0;
-    });
+  async assigns(ref: WorkspaceRef): Promise<boolean> {
+    return (await this.settings.find(ref)).assigns;
   }
 
   async next(ref: WorkspaceRef): Promise<UserId | null> {

@@ -18,13 +18,14 @@ async function statementsOfLeads(): Promise<EntityStatements<Lead>> {
   return new EntityStatements(dataSource, LeadSchema);
 }
 
-/** The row that an INSERT creates. */
+/** The row that an INSERT creates, as the driver reads it. */
 function rowOf({ text, values }: { text: string; values: readonly unknown[] }): Record<string, unknown> {
   const columns = /\(([^)]*)\) VALUES/
     .exec(text)![1]!
     .split(', ')
     .map((name) => name.slice(1, -1));
-  return Object.fromEntries(columns.map((column, index) => [column, values[index]]));
+  const row = Object.fromEntries(columns.map((column, index) => [column, values[index]]));
+  return { ...row, custom: JSON.parse(row.custom as string) };
 }
 
 const fields = fc.record({

@@ -10,16 +10,24 @@ import type { EntityStatements } from '../../../platform/persistence/entity-stat
 import { type PageRow, toSlice } from '../../../platform/persistence/keyset';
 import { isArchived, Parameters } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
+import { CustomFieldReader } from '../application/custom-field-reader';
 import { type LeadFilter, LeadReader, type LeadSortField } from '../application/lead-queries';
+import { CustomFields } from '../domain/custom-fields';
 import type { Lead, LeadView } from '../domain/lead';
 import { clearFormerLoss } from '../domain/lost-reason';
 import { outcomeAt, type StageKey } from '../domain/stage';
 import { leadPage } from './lead-page';
 import { LeadSchema } from './lead.schema';
+import { HAS_FIELDS } from './own-settings';
 
 interface Row {
   id: string;
   revision: number;
+}
+
+/** A row of its own, as opposed to one of a list. */
+interface SingleRow extends Row {
+  has_fields: boolean;
 }
 
 /** More words hardly narrow a search. */
@@ -35,38 +43,42 @@ const UNOWNED = 'owner_id IS NULL';
 @Injectable()
 export class PostgresLeadReader extends LeadReader {
   private readonly statements: EntityStatements<Lead>;
-  private readonly rows: BatchedReader<Row>;
-  private readonly toView: (row: Row) => LeadView;
+  /** See `HAS_FIELDS`. */
+  private readonly select: string;
+  private readonly rows: BatchedReader<SingleRow>;
+  private readonly toView: (row: Row, customFields: CustomFields) => LeadView;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly customFields: CustomFieldReader,
+  ) {
     super();
     this.statements = database.statements(LeadSchema);
-    this.rows = new BatchedReader(
-      database,
-      `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY ($3)`,
-    );
+    const { columns, table } = this.statements;
+    this.select = `SELECT ${columns}, ${HAS_FIELDS} AS has_fields FROM ${table} WHERE ${IN_WORKSPACE}`;
+    this.rows = new BatchedReader(database, `${this.select} AND id = ANY ($3)`);
     // Lists have no tags, and so no revisions.
     const read = this.statements.plainReader('workspaceId', 'mode', 'revision');
-    this.toView = (row) => {
+    this.toView = (row, customFields) => {
       const view = read(row);
       const outcome = outcomeAt(view.stage, view.outcome);
       clearFormerLoss(outcome, view);
-      return Object.assign(view, { outcome });
+      return Object.assign(view, { outcome, custom: customFields.shown(view.custom) });
     };
   }
 
   async find({ workspaceId, mode }: WorkspaceRef, id: LeadId): Promise<LeadView | undefined> {
     const row = await this.rows.find(toUuid(workspaceId), mode, toUuid(id));
-    return row && withRevision(this.toView(row), row.revision);
+    return row && this.viewOf(row, { workspaceId, mode });
   }
 
   async findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
-    const [row] = await this.database.sql<Row>(
-      `${this.statements.select} WHERE ${IN_WORKSPACE} AND phone = $3
+    const [row] = await this.database.sql<SingleRow>(
+      `${this.select} AND phone = $3
        ORDER BY archived_at IS NOT NULL, created_at DESC, id DESC LIMIT 1`,
       [...workspaceKey(ref), phone],
     );
-    return row && withRevision(this.toView(row), row.revision);
+    return row && this.viewOf(row, ref);
   }
 
   async list(
@@ -88,8 +100,10 @@ export class PostgresLeadReader extends LeadReader {
       conditions: [...owner, ...isArchived(filter.archived), ...atStage, ...ofOwner, ...narrowing],
       // The totals of all leads and of each stage are kept up to date by changes.
       total: isNarrowed || filter.owner ? undefined : quickTotal(filter, owner, atStage),
-      // The index for words and tags has no order, and scanning an ordered index until enough rows match may read all of it.
-      foundOnce: [filter.words, filter.tag, filter.duplicateOf].some((given) => given !== undefined),
+      // The indexes for words, tags and custom fields have no order, and scanning an ordered index until enough rows match may read all of it.
+      foundOnce: [filter.words, filter.tag, filter.custom, filter.duplicateOf].some(
+        (given) => given !== undefined,
+      ),
       parts: partsOf(filter, request.sort.field === 'createdAt' ? each : []),
       parameters,
       request,
@@ -100,7 +114,13 @@ export class PostgresLeadReader extends LeadReader {
       // Frequent words need a different index from rare ones.
       plannedAnew: isNarrowed || filter.owner !== undefined,
     });
-    return toSlice(rows, request.limit, this.toView);
+    const customFields = await this.customFields.find(ref);
+    return toSlice<Row, LeadView>(rows, request.limit, (row) => this.toView(row, customFields));
+  }
+
+  private async viewOf(row: SingleRow, ref: WorkspaceRef): Promise<LeadView> {
+    const customFields = row.has_fields ? await this.customFields.findExisting(ref) : CustomFields.NONE;
+    return withRevision(this.toView(row, customFields), row.revision);
   }
 }
 
@@ -144,6 +164,10 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
     ...parameters.when(filter.createdBefore, (at) => `created_at < ${at}::timestamptz`),
     ...parameters.when(filter.updatedAfter, (at) => `updated_at > ${at}::timestamptz`),
     ...words.flatMap((word) => parameters.when(containing(word), (like) => `search_text LIKE ${like}`)),
+    ...parameters.when(
+      filter.custom && JSON.stringify(filter.custom),
+      (values) => `custom <> '{}' AND fold_values(custom) @> ${values}::jsonb`,
+    ),
     ...parameters.when(rest, (patterns) => `search_text LIKE ALL (${patterns}::text[])`),
   ];
 }

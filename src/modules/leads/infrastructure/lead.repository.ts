@@ -11,23 +11,37 @@ import type { EntityStatements } from '../../../platform/persistence/entity-stat
 import { isArchived } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import type { Statement } from '../../../platform/persistence/statement';
+import { CustomFieldReader } from '../application/custom-field-reader';
 import { ExternalIdTaken } from '../application/lead-matches';
 import { type LeadChanges, LeadRepository } from '../application/lead-repository';
+import { CustomFields } from '../domain/custom-fields';
 import type { Lead } from '../domain/lead';
 import { clearFormerLoss } from '../domain/lost-reason';
 import { outcomeAt, type StageKey } from '../domain/stage';
 import { LeadSchema } from './lead.schema';
+import { HAS_FIELDS } from './own-settings';
 import { recordOf, recordsOf } from './stage-history';
 
 const UNIQUE_VIOLATION = '23505';
 
+interface Row {
+  has_fields: boolean;
+}
+
 @Injectable()
 export class PostgresLeadRepository extends LeadRepository {
   private readonly statements: EntityStatements<Lead>;
+  /** Leads, and whether their workspace has custom fields: it takes no statement more where there are none. */
+  private readonly select: string;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly customFields: CustomFieldReader,
+  ) {
     super();
     this.statements = database.statements(LeadSchema);
+    const { columns, table } = this.statements;
+    this.select = `SELECT ${columns}, ${HAS_FIELDS} AS has_fields FROM ${table} WHERE ${IN_WORKSPACE}`;
   }
 
   async add(lead: Lead, events: DomainEvent[]): Promise<void> {
@@ -50,18 +64,17 @@ export class PostgresLeadRepository extends LeadRepository {
   }
 
   async lock(ref: WorkspaceRef, id: LeadId): Promise<Lead | undefined> {
-    const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
-    const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
-    return row && this.read(row);
+    const text = `${this.select} AND id = $3 FOR NO KEY UPDATE`;
+    return (await this.read(ref, await this.database.sql<Row>(text, workspaceKey(ref, id))))[0];
   }
 
   async lockAll(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Lead[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.sql<object>(
-      `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+    const rows = await this.database.sql<Row>(
+      `${this.select} AND id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
       [...workspaceKey(ref), ids.map(toUuid)],
     );
-    return rows.map((row) => this.read(row));
+    return this.read(ref, rows);
   }
 
   /** In the order of the owners' index. */
@@ -74,26 +87,26 @@ export class PostgresLeadRepository extends LeadRepository {
   }
 
   async lockOwnedBy(ref: WorkspaceRef, owner: UserId, ids: readonly LeadId[]): Promise<Lead[]> {
-    const rows = await this.database.sql<object>(
-      `${this.statements.select} WHERE ${IN_WORKSPACE} AND owner_id = $3 AND id = ANY($4::uuid[])
+    const rows = await this.database.sql<Row>(
+      `${this.select} AND owner_id = $3 AND id = ANY($4::uuid[])
        ORDER BY id FOR NO KEY UPDATE`,
       [...workspaceKey(ref, owner), ids.map(toUuid)],
     );
-    return rows.map((row) => this.read(row));
+    return this.read(ref, rows);
   }
 
   async lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]> {
-    const found: Lead[] = [];
+    const found: Row[] = [];
     // Archived leads have an index of their own.
     for (const part of [...isArchived('false'), ...isArchived('true')]) {
-      const rows = await this.database.sql<object>(
-        `${this.statements.select} WHERE ${IN_WORKSPACE} AND stage = $3 AND ${part}
+      const rows = await this.database.sql<Row>(
+        `${this.select} AND stage = $3 AND ${part}
          ORDER BY created_at, id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
         [...workspaceKey(ref), stage, limit - found.length],
       );
-      found.push(...rows.map((row) => this.read(row)));
+      found.push(...rows);
     }
-    return found;
+    return this.read(ref, found);
   }
 
   private async write(statement: Statement): Promise<void> {
@@ -104,10 +117,16 @@ export class PostgresLeadRepository extends LeadRepository {
     }
   }
 
-  private read(row: object): Lead {
-    const lead = this.statements.read(row);
-    clearFormerLoss(outcomeAt(lead.stage, lead.outcome), lead);
-    return lead;
+  /** The custom fields are read after the leads are locked. */
+  private async read(ref: WorkspaceRef, rows: readonly Row[]): Promise<Lead[]> {
+    const hasFields = rows.some(({ has_fields }) => has_fields);
+    const customFields = hasFields ? await this.customFields.findExisting(ref) : CustomFields.NONE;
+    return rows.map((row) => {
+      const lead = this.statements.read(row);
+      clearFormerLoss(outcomeAt(lead.stage, lead.outcome), lead);
+      lead.know(customFields);
+      return lead;
+    });
   }
 }
 

@@ -22,6 +22,7 @@ export const LeadSchema = new EntitySchema<Lead>({
     outcome: { type: 'text', nullable: true },
     lostReasonId: idColumn('reason', 'lost_reason_id', { nullable: true }),
     lostNote: { name: 'lost_note', type: 'text', nullable: true },
+    custom: { type: 'jsonb' },
     archivedAt: { name: 'archived_at', type: 'timestamptz', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

@@ -1,7 +1,6 @@
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { REQUIRABLE_FIELDS } from '../domain/lead';
-import type { StageFields, StageView } from '../domain/pipeline-stage';
+import { REQUIRABLE_FIELDS, type StageFields, type StageView } from '../domain/pipeline-stage';
 import { isBuiltIn, OUTCOMES, type Outcome, type StageKey } from '../domain/stage';
 
 const days: fieldRules.ValueCheck = (value) =>

@@ -75,12 +75,13 @@ export class ReceiveMessage {
     if (!identity) return null;
     const name = [...(senderName ?? '')].slice(0, MAX_NAME_LENGTH).join('').trim();
     try {
-      const { id } = await this.createLead.execute(ref, {
+      const fields = {
         email: placeholderEmail(identity),
         phone: person.phone,
         source: 'whatsapp',
         ...(name && { name }),
-      });
+      };
+      const { id } = await this.createLead.execute(ref, fields, { ignoresRequired: true });
       return id;
     } catch (error) {
       // The lead was refused, for example by a policy. The message is stored without one.
