@@ -305,6 +305,28 @@ describe('to an admin', () => {
     await visit(page, `${settings}/live/stages`, 'Stages');
   });
 
+  test('custom fields, one of them archived', async () => {
+    const path = `${settings}/test/fields`;
+    await visit(page, path, 'Fields');
+    await checkFaulty(page, 'Add field', 'Fields');
+    await page.getByLabel('Label').fill('Room');
+    await page.getByLabel('Type').selectOption('One of several options');
+    await page.getByLabel('Options').fill('Garden\nhall = Great hall');
+    await send(page, 'Add field');
+    await page.getByLabel('Label').fill('Table');
+    await send(page, 'Add field');
+    await check(page, 'Fields');
+    await page.getByRole('link', { name: 'Room' }).click();
+    await check(page, 'Room');
+    await page.getByLabel('Label').fill('');
+    await checkFaulty(page, 'Save', 'Room');
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Table' }).click();
+    await send(page, 'Archive Table');
+    await check(page, 'Fields');
+    await visit(page, `${settings}/live/fields`, 'Fields');
+  });
+
   test('the workspace’s settings', async () => {
     await visit(page, `${settings}/workspace`, 'General');
     await page.getByLabel('Name').fill('');

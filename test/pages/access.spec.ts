@@ -2,6 +2,7 @@ import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
+import { ManageLeadFields } from '../../src/modules/leads/application/manage-lead-fields';
 import { ManageLostReasons } from '../../src/modules/leads/application/manage-lost-reasons';
 import { ShapePipeline } from '../../src/modules/leads/application/shape-pipeline';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
@@ -110,6 +111,12 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     const ref = { workspaceId: workspace, mode: 'test' } as const;
     await sql(gala.databaseUrl, 'DELETE FROM lost_reasons');
     values.reason = (await get(ManageLostReasons).create(ref, await owner(), 'Over budget')).id;
+  }
+  if (names.has('field')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    await sql(gala.databaseUrl, 'DELETE FROM lead_fields');
+    const field = { key: 'room', label: 'Room', type: 'text' } as const;
+    values.field = (await get(ManageLeadFields).create(ref, await owner(), field)).id;
   }
   if (names.has('invitation')) values.invitation = (await invite('member')).invitation.id;
   if (names.has('user')) values.user = (await join(newEmail(), 'member')).id;

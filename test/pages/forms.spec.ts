@@ -9,6 +9,7 @@ import { Mailbox } from '../support/mailbox';
 import { PageClient } from '../support/page-client';
 import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } from '../support/people';
 import { routesOf } from '../support/route-sweep';
+import { addField } from '../support/fields';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
@@ -78,6 +79,10 @@ async function settingsPages(): Promise<string[]> {
   await client.post('/v1/stages/deposit/archive');
   const reasons = [await addReason(client, 'Over budget'), await addReason(client, 'Date taken')];
   await client.delete(`/v1/lost-reasons/${reasons[1]!.id}`);
+  const options = [{ value: 'garden', label: 'Garden hall' }];
+  const field = await addField(client, 'room', { type: 'select', options });
+  const archivedField = await addField(client, 'table');
+  await client.delete(`/v1/lead-fields/${archivedField.id}`);
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
   const live = [
@@ -85,6 +90,7 @@ async function settingsPages(): Promise<string[]> {
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],
     ...reasons.map(({ id }) => `lost-reasons/${id}`),
+    ...['fields', `fields/${field.id}/edit`],
     ...['api-keys', 'api-keys/new', `api-keys/${key}`, `api-keys/${key}/revoke`],
     ...[
       'webhooks',

@@ -27,6 +27,7 @@ const FOR_ADMINS = [
   'Tasks',
   'Stages',
   'Assignment',
+  'Fields',
   'Loyalty',
   'Integrations',
   'API keys',

@@ -44,6 +44,7 @@ const AREA = '/settings/:workspace';
 const WEBHOOKS = `${AREA}/:mode/webhooks`;
 const STAGES = `${AREA}/:mode/stages`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
+const FIELDS = `${AREA}/:mode/fields`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -158,6 +159,20 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   },
   [`POST ${REASONS}/:reason/archive`]: { outcomes: admins(`303 ${STAGES}?notice=reason-archived`) },
   [`POST ${REASONS}/:reason/restore`]: { outcomes: admins(`303 ${STAGES}?notice=reason-restored`) },
+  [`GET ${FIELDS}`]: { outcomes: admins('200') },
+  [`POST ${FIELDS}`]: {
+    outcomes: admins(`303 ${FIELDS}?notice=added`),
+    fields: { label: 'Room', type: 'text' },
+  },
+  [`POST ${FIELDS}/copy`]: { outcomes: admins('404') },
+  [`GET ${FIELDS}/:field/edit`]: { outcomes: admins('200') },
+  [`POST ${FIELDS}/:field/edit`]: {
+    outcomes: admins(`303 ${FIELDS}?notice=saved`),
+    fields: { label: 'Preferred room' },
+  },
+  [`POST ${FIELDS}/:field/move`]: { outcomes: admins(`303 ${FIELDS}?notice=saved`), fields: { to: 'up' } },
+  [`POST ${FIELDS}/:field/archive`]: { outcomes: admins(`303 ${FIELDS}?notice=archived`) },
+  [`POST ${FIELDS}/:field/restore`]: { outcomes: admins(`303 ${FIELDS}?notice=restored`) },
   [`GET ${AREA}/:mode/proposals`]: { outcomes: members('200') },
   // What clients do with a link that works is tested with the proposals.
   'GET /proposals/:token': { outcomes: everyone('404') },

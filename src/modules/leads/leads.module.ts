@@ -50,6 +50,7 @@ import { OwnSettings } from './infrastructure/own-settings';
 import { StageMover } from './infrastructure/stage-mover';
 import { StageTimeline } from './infrastructure/stage-timeline';
 import { AssignmentController } from './pages/assignment.controller';
+import { FieldsPagesController } from './pages/fields.controller';
 import { LeadsDownloadController } from './pages/leads-download.controller';
 import { LostReasonPagesController } from './pages/lost-reasons.controller';
 import { StagesOverview } from './pages/stages-overview';
@@ -67,6 +68,7 @@ import { StagesPagesController } from './pages/stages.controller';
     AssignmentController,
     StagesPagesController,
     LostReasonPagesController,
+    FieldsPagesController,
     LeadsDownloadController,
   ],
   providers: [
@@ -142,5 +144,6 @@ export class LeadsModule {
       least: 'admin',
       position: 6,
     });
+    navigation.add({ group: 'Sales', label: 'Fields', path: ':mode/fields', least: 'admin', position: 7 });
   }
 }

@@ -64,21 +64,6 @@ function readAllowedFrom(
   return [...new Set([...kept, ...chosen])];
 }
 
-/** A key like the name that no stage has yet. */
-export function suggestKey(name: string, stages: readonly StageView[]): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '')
-    .slice(0, 36);
-  const base = words || 'stage';
-  const taken = new Set<string>(stages.map(({ key }) => key));
-  const numbered = Array.from({ length: stages.length }, (_, index) => `${base}_${index + 2}`);
-  return [base, ...numbered].find((key) => !taken.has(key))!;
-}
-
 /** The keys with one of them a place further up or down. */
 export function moved(keys: readonly string[], up: string, down: string): string[] {
   const order = [...keys];

@@ -14,10 +14,11 @@ import { PipelineQueries } from '../application/pipeline-queries';
 import { ShapePipeline } from '../application/shape-pipeline';
 import type { StageView } from '../domain/pipeline-stage';
 import { isStageKey, type Outcome, OUTCOMES, readStageKey, STAGE_ROLES } from '../domain/stage';
-import { moved, readRules, rulesOf, suggestKey } from './stage-form';
+import { moved, readRules, rulesOf } from './stage-form';
 import { StagePage } from './stage-page';
 import { StagesOverview } from './stages-overview';
 import { stagesPath } from './stage-paths';
+import { suggestKey } from './suggest-key';
 
 /** Settings → Sales → Stages. */
 @Controller('settings/:workspace/:mode/stages')
@@ -46,8 +47,8 @@ export class StagesPagesController {
     const key = form.optional('key', (value) =>
       isStageKey(value) ? undefined : 'must be lower-case letters, digits and underscores',
     );
-    const stages = await this.queries.stages(refOf(area));
-    const fields = { key: key ?? suggestKey(name, stages), name, outcome };
+    const keys = (await this.queries.stages(refOf(area))).map((stage) => stage.key);
+    const fields = { key: key ?? suggestKey(name, keys, 'stage'), name, outcome };
     const done = await form.submit(() => this.shape.add(refOf(area), person, fields));
     return done ? backTo(area, 'added') : this.overview.page(area, { forms: { add: form } });
   }
