@@ -22,6 +22,7 @@ export {
   type LeadPolicy,
 } from './application/lead-policies';
 export { LeadQueries } from './application/lead-queries';
+export { LeadMatches } from './application/lead-matches';
 export {
   type LeadOperation,
   type LeadWrite,
@@ -37,6 +38,7 @@ export type { CustomFields, CustomValues } from './domain/custom-fields';
 export type { LeadFieldView } from './domain/lead-field';
 export { type CheckedLead, checkLead } from './http/check-lead';
 export type { LeadFields, LeadView, NewLead } from './domain/lead';
+export { normalisePhone } from './domain/phone';
 export type { StageView } from './domain/pipeline-stage';
 export { type Outcome, type Stage, type StageKey, type StageRole, STAGES } from './domain/stage';
 

@@ -110,6 +110,7 @@ import { StagesPagesController } from './pages/stages.controller';
     CreateLead,
     CustomFieldReader,
     HoldLead,
+    LeadMatches,
     LeadPolicies,
     LeadQueries,
     PipelineQueries,

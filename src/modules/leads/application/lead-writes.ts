@@ -37,6 +37,8 @@ export interface LeadWrite {
   /** Of `create`; `create` by default. */
   readonly onDuplicate?: OnDuplicate;
   readonly fields: Partial<LeadFields>;
+  /** Fields of a lead that is created, where `fields` has no value for them. */
+  readonly ifCreated?: Partial<LeadFields>;
 }
 
 /** In place of a write whose fields `checkLead` has refused: it fails, and keeps its place in the results. */

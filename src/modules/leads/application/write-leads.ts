@@ -129,7 +129,7 @@ export class WriteLeads {
       entry: this.entry,
     });
     await references.lock(
-      writes.map(({ fields }) => fields),
+      writes.flatMap(({ fields, ifCreated = {} }) => [fields, ifCreated]),
       writes.some((write) => mayCreate(write, leads)),
     );
     return { ref, leads, references, customFields: await this.customFields.find(ref) };
@@ -168,9 +168,9 @@ export class WriteLeads {
 
   private async create(
     { ref, leads, references, customFields }: Batch,
-    { fields }: LeadWrite,
+    { fields, ifCreated }: LeadWrite,
   ): Promise<Done> {
-    const given = await this.policies.beforeCreate(ref, {}, newLead(fields));
+    const given = await this.policies.beforeCreate(ref, {}, newLead(fields, ifCreated));
     refuseTaken(leads, given);
     const entered = await references.enter(given);
     if (given.ownerId) await references.hold(given.ownerId);
@@ -208,13 +208,18 @@ function normalised(write: LeadWrite): LeadWrite {
 }
 
 /** @throws ValidationFailed for an upsert that finds no lead, and has no address for a new one */
-function newLead(fields: Partial<LeadFields>): NewLead {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+function newLead(fields: Partial<LeadFields>, otherwise: Partial<LeadFields> = {}): NewLead {
+  const given: Partial<LeadFields> = { ...valuesIn(otherwise), ...valuesIn(fields) };
   if (given.email) return given as unknown as NewLead;
   throw new ValidationFailed({
     field: 'email',
     message: 'is required: no lead matches, and a new lead needs an address',
   });
+}
+
+function valuesIn(fields: Partial<LeadFields>): Partial<LeadFields> {
+  const isValue = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isValue(value)));
 }
 
 function refuseTaken(leads: LeadBatch, { externalId }: Partial<LeadFields>, own?: LeadId): void {
