@@ -19,6 +19,7 @@ const ID_PREFIXES = {
   '/v1/calendar-events': 'cal',
   '/v1/spaces': 'space',
   '/v1/tasks': 'task',
+  '/v1/imports': 'imp',
   activity: 'act',
   '/v1/lost-reasons': 'reason',
   '/v1/lead-fields': 'field',
@@ -147,7 +148,8 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
         const answer = await ask(full, call, { body: JSON.stringify({ [UNKNOWN_PARAMETER]: 1 }) });
         expectRefusal(answer, 422, { field: UNKNOWN_PARAMETER });
       },
-      ({ method, isCatchAll }) => !isCatchAll && ['POST', 'PATCH', 'PUT'].includes(method),
+      ({ method, isCatchAll, route }) =>
+        !isCatchAll && !route.takesFile && ['POST', 'PATCH', 'PUT'].includes(method),
     ));
 
   test('an unknown id is 404', () =>
@@ -208,7 +210,8 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
     { body }: { body?: string } = {},
   ): Promise<Answer> {
     const usual = JSON.stringify(bodies[route.paths[0]!] ?? {});
-    return client.request(method, path, body ?? (route.needsBody ? usual : undefined));
+    const options = route.takesFile ? { headers: { 'Content-Type': route.takesFile } } : {};
+    return client.request(method, path, body ?? (route.needsBody ? usual : undefined), options);
   }
 }
 

@@ -2,6 +2,8 @@
 const LEAST_PACE = 2 * 1024;
 /** Connections fail for a moment at times. */
 const GRACE_SECONDS = 10;
+/** For a whole body. */
+const LAST_SECONDS = 60;
 /** What a body counts as until it was measured. */
 const FIRST_PACE = 64 * 1024;
 
@@ -76,8 +78,8 @@ export class ArrivingBody {
   }
 
   get isTooSlow(): boolean {
-    const seconds = (performance.now() - this.startedAt) / 1000 - GRACE_SECONDS;
-    return this.received < seconds * LEAST_PACE;
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    return seconds > LAST_SECONDS || this.received < (seconds - GRACE_SECONDS) * LEAST_PACE;
   }
 
   /** As much as is announced; twice what there is where nothing is, so that few chunks are copied more than once. */

@@ -17,8 +17,8 @@ const MAX_CONNECTIONS = 20_000;
 
 const SERVER_OPTIONS = {
   headersTimeout: 20_000,
-  /** For an upload as a whole. */
-  requestTimeout: 60_000,
+  /** For the upload of a file as a whole. Other bodies have a minute: `ArrivingBody`. */
+  requestTimeout: 15 * 60_000,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   connectionsCheckingInterval: 5_000,
   // Answered by our own pipeline, in the envelope.

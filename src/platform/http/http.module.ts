@@ -7,10 +7,12 @@ import { AnswersUnderWay } from './answers-under-way';
 import { BodyBudget } from './body-budget';
 import { ConnectionShares } from './connection-shares';
 import { ErrorFilter } from './error.filter';
+import { FileBodies } from './file-bodies';
 import { FrontDoor } from './front-door';
 import { RequestInputGuard } from './request-input.guard';
 import { RequestTurns } from './request-turns';
 import { RouteTable } from './route-table';
+import { TextFiles } from './text-files';
 import { ValidationPipe } from './validation.pipe';
 
 /** Nest runs guards in the order in which they are listed. */
@@ -27,10 +29,12 @@ import { ValidationPipe } from './validation.pipe';
     AnswersUnderWay,
     BodyBudget,
     ConnectionShares,
+    FileBodies,
     FrontDoor,
     RequestTurns,
     RouteTable,
+    TextFiles,
   ],
-  exports: [RequestTurns, RouteTable],
+  exports: [FileBodies, RequestTurns, RouteTable, TextFiles],
 })
 export class HttpModule {}

@@ -47,6 +47,8 @@ export class LingeringResponse<Request extends IncomingMessage> extends ServerRe
       drained += chunk.length;
       if (drained > MAX_DRAINED_BYTES) cut();
     });
+    // A parser that nobody reads from would hold up the rest of the body.
+    request.unpipe();
     request.once('end', finish).once('close', finish).resume();
     return this;
   }

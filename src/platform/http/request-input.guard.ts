@@ -1,12 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BodyBudget } from './body-budget';
+import { beginFileForm } from './file-form';
 import { unknownField } from './input-problems';
 import { MAX_RAW_BODY_BYTES, type ReadBody } from './raw-body.decorator';
 import {
   decodeQuery,
   expectForm,
   expectJson,
+  expectType,
   hasBody,
   isForm,
   parseForm,
@@ -14,7 +16,7 @@ import {
   type Query,
 } from './request-input';
 import { RequestTurns } from './request-turns';
-import { RouteTable } from './route-table';
+import { type Route, RouteTable } from './route-table';
 import { refuseIfAny, validate } from './validation.pipe';
 import { UnknownPathController } from './unknown-path.controller';
 
@@ -45,12 +47,20 @@ export class RequestInputGuard implements CanActivate {
     if (route.access.kind === 'page') {
       // People follow links that others have added parameters to: a page takes what it knows.
       request.query = query;
-      request.body = request.method === 'POST' ? await this.readForm(request, turn) : (await turn(0), {});
+      request.body =
+        request.method === 'POST' ? await this.readPageForm(request, route, turn) : (await turn(0), {});
       return true;
     }
     if (route.takesRawBody) {
       request.query = query;
       request.body = (() => this.bytesOf(request, turn, MAX_RAW_BODY_BYTES)) satisfies ReadBody;
+      return true;
+    }
+    if (route.takesFile) {
+      expectType(request, route.takesFile);
+      refuseIfAny(Object.keys(query).map(unknownField));
+      request.query = query;
+      request.body = {};
       return true;
     }
     if (route.takesFormOrJson) {
@@ -81,6 +91,11 @@ export class RequestInputGuard implements CanActivate {
   private async readJson(request: Request, turn: TurnOf): Promise<object> {
     expectJson(request);
     return parseJsonObject(await this.bytesOf(request, turn));
+  }
+
+  private readPageForm(request: Request, route: Route, turn: TurnOf): Promise<Query> {
+    const hasFile = route.takesFile !== undefined && !isForm(request);
+    return hasFile ? beginFileForm(request) : this.readForm(request, turn);
   }
 
   private async readForm(request: Request, turn: TurnOf): Promise<Query> {

@@ -61,6 +61,15 @@ export function expectJson(request: IncomingMessage): void {
   checkHeaders(request, 'application/json');
 }
 
+/** @throws BadRequest unless the body is announced as that type. Its charset may be any: the file says what it is */
+export function expectType({ headers }: IncomingMessage, wanted: string): void {
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== wanted) {
+    throw new BadRequest(`Send the file as the body, with the header Content-Type: ${wanted}.`);
+  }
+  refuseCompressed(headers);
+}
+
 /** Parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
 export function parseJsonObject(bytes: Buffer): object {
   if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
@@ -135,6 +144,10 @@ function checkHeaders({ headers }: IncomingMessage, wanted: string): void {
       throw new BadRequest('The only charset accepted is utf-8.');
     }
   }
+  refuseCompressed(headers);
+}
+
+function refuseCompressed(headers: IncomingMessage['headers']): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new BadRequest('Compressed bodies are not accepted: leave Content-Encoding out.');
   }

@@ -15,6 +15,7 @@ import { COUNTS_ITSELF } from '../rate-limiting/counts-itself.decorator';
 import { FORM_OR_JSON } from './form-or-json.decorator';
 import { readPrecondition } from './if-match.decorator';
 import { KNOWN_PARAMETERS } from './ignores-unknown-parameters.decorator';
+import { FILE_BODY } from './file-body.decorator';
 import { RAW_BODY } from './raw-body.decorator';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 import { SCANS_ROWS } from './scans-rows.decorator';
@@ -32,6 +33,8 @@ export interface Route extends PlacedRoute {
   readonly needsBody: boolean;
   readonly takesFormOrJson: boolean;
   readonly takesRawBody: boolean;
+  /** The media type of the file that is its body, which its own interceptor reads. */
+  readonly takesFile?: string;
   readonly takesIfMatch: boolean;
   /** A form that is handled as often as it is sent. */
   readonly isRepeatable: boolean;
@@ -119,6 +122,7 @@ export class RouteTable implements OnModuleInit {
       countsItself: this.reflector.getAllAndOverride(COUNTS_ITSELF, [handler, controller]) === true,
       isRepeatable: Reflect.hasMetadata(REPEATABLE, handler),
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
+      takesFile: Reflect.getMetadata(FILE_BODY, handler) as string | undefined,
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
   }

@@ -47,6 +47,9 @@ for (const tree of document.querySelectorAll('[data-choice-tree]')) {
   show();
 }
 
+// To show progress.
+if (document.querySelector('[data-refresh]')) setTimeout(() => location.reload(), 3000);
+
 let dragged;
 for (const input of document.querySelectorAll('input[data-sorts]')) {
   const row = input.closest('tr');

@@ -16,6 +16,8 @@ interface FormProps {
   layout?: 'stacked' | 'inline';
   /** Its name, for a form that has no heading. */
   label?: string;
+  /** Its last field is a file: for routes with `FileBody('multipart/form-data')`. */
+  withFile?: boolean;
   children: ComponentChildren;
 }
 
@@ -34,10 +36,18 @@ export function useFieldId(name: string): string {
   return id ? `${id}-${name}` : `field-${name}`;
 }
 
-export function Form({ action, method = 'post', id, layout = 'stacked', label, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { action, method = 'post', id, layout = 'stacked', label, withFile, children } = props;
   const { basePath, csrfToken } = usePage();
   return (
-    <form action={basePath + action} method={method} id={id} class={`form ${layout}`} aria-label={label}>
+    <form
+      action={basePath + action}
+      method={method}
+      enctype={withFile ? 'multipart/form-data' : undefined}
+      id={id}
+      class={`form ${layout}`}
+      aria-label={label}
+    >
       {method === 'post' && <input type="hidden" name={CSRF_FIELD} value={csrfToken} />}
       {method === 'post' && <SubmissionToken />}
       <Scope.Provider value={{ id, method }}>{children}</Scope.Provider>
