@@ -51,6 +51,7 @@ import { CompletedTasksOfLeads1854000000000 } from './1854000000000-completed-ta
 import { DueTasksOfPeople1855000000000 } from './1855000000000-due-tasks-of-people';
 import { LeadFields1856000000000 } from './1856000000000-lead-fields';
 import { CustomValues1857000000000 } from './1857000000000-custom-values';
+import { Imports1858000000000 } from './1858000000000-imports';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   DueTasksOfPeople1855000000000,
   LeadFields1856000000000,
   CustomValues1857000000000,
+  Imports1858000000000,
 ];

@@ -23,6 +23,7 @@ const RESERVED = [
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
   ...['activities', 'assignment', 'automations', 'fields', 'lead-fields', 'lost-reasons', 'stages'],
   ...['tasks', 'timeline'],
+  'imports',
 ];
 
 const PEERS = ['@nestjs/common', '@nestjs/swagger', 'gala', 'preact', 'typeorm'];

@@ -3,6 +3,7 @@ import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { calendar } from './modules/calendar';
+import { imports } from './modules/imports';
 import { leads } from './modules/leads';
 import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
@@ -18,6 +19,7 @@ import type { Feature } from './platform/feature';
 /** The parts that every Gala has, in the order in which the API reference shows them. */
 export const features: Feature[] = [
   leads,
+  imports,
   activities,
   tasks,
   timeline,

@@ -25,6 +25,7 @@ export type InvitationId = Id<'inv'>;
 export type AuditRecordId = Id<'aud'>;
 export type LoggedRequestId = Id<'req'>;
 export type ChannelId = Id<'chan'>;
+export type ImportId = Id<'imp'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SUFFIX_LENGTH = 26;

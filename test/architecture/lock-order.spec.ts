@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { OPERATOR } from '../../src/kernel/actor';
 import { Database } from '../../src/platform/persistence/database';
 import { PostgresUnitOfWork } from '../../src/platform/persistence/unit-of-work';
+import { RunImport } from '../../src/modules/imports';
 import { CalendarEventPolicies } from '../../src/modules/calendar';
 import { RemoveMember } from '../../src/modules/workspaces';
 import { HandOverJob } from '../../src/modules/workspaces/infrastructure/hand-over-job';
@@ -90,6 +93,14 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
     failed: 0,
   });
 
+  const imports = gala.app.get(RunImport, { strict: false });
+  const ref = { workspaceId: workspace.id, mode: 'live' } as const;
+  const file = `externalId,email,stage,owner\none,,tasting,${members[2]!.name}\nthree,a@example.com,,\n`;
+  const rows = Readable.from([Buffer.from(file)]);
+  const { id: importId } = await imports.check(ref, OPERATOR, { matchBy: 'externalId' }, rows);
+  const imported = await imports.start(ref, importId, () => undefined);
+  expect(imported).toMatchObject({ created: 1, updated: 1, failed: 0 });
+
   const { id: proposal } = await draft(client);
   await client.patch(`/v1/proposals/${proposal}`, { title: 'Party' });
   await client.post(`/v1/proposals/${proposal}/send`);
@@ -124,7 +135,7 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   const orders = [...transactions.values()].map((texts) => texts.flatMap(lockedBy));
   const together = new Set(orders.flatMap((order) => (new Set(order).size > 1 ? order : [])));
   expect([...together]).toEqual(
-    expect.arrayContaining(['workspaces', 'spaces', 'proposals', 'leads', 'memberships']),
+    expect.arrayContaining(['imports', 'workspaces', 'spaces', 'proposals', 'leads', 'memberships']),
   );
   const faulty = orders.filter((order) => {
     const places = order.map((table) => ORDER.indexOf(table));

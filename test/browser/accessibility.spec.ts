@@ -3,6 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { Clock } from '../../src/kernel/clock';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
+import { ImportLeads } from '../../src/modules/imports/application/import-leads';
+import { FileChecker } from '../../src/modules/imports/infrastructure/file-checker';
 import { InviteMember } from '../../src/modules/workspaces';
 import { ManageApps } from '../../src/modules/oauth';
 import { PAGE_ROUTES } from '../pages/page-routes';
@@ -99,6 +101,11 @@ const invite = async (email: string) => {
   const { token } = await get(InviteMember).execute(workspace.id, await ownerOf(gala), input);
   return `/invitations/${token}`;
 };
+
+/** What a job does in the background. */
+async function checkFiles(): Promise<void> {
+  for (const claim of await get(FileChecker).claim([])) await get(FileChecker).handle(claim);
+}
 
 /** The page has that heading, and nothing is wrong with it. */
 async function check(page: Page, heading: string): Promise<void> {
@@ -283,6 +290,31 @@ describe('to an admin', () => {
     await page.getByRole('status').getByText('Changes saved.').waitFor();
     await check(page, 'Tasks');
     await visit(page, `${settings}/test/tasks?assignee=me`, 'Tasks');
+  });
+
+  test('imports: one with a question and problems, and its failed rows', async () => {
+    const path = `${settings}/test/imports`;
+    await visit(page, path, 'Import');
+    const file = 'Name,Email,Event date\nAna,ana@example.com,05/06/2027\nBo,nobody,07/08/2027\n';
+    const buffer = Buffer.from(file);
+    await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
+    await send(page, 'Upload and check');
+    await check(page, 'Import');
+    await checkFiles();
+    await page.reload();
+    await check(page, 'Import');
+    await page.getByLabel('Dates').selectOption('DD/MM/YYYY');
+    await send(page, 'Save and check again');
+    await checkFiles();
+    await page.reload();
+    await send(page, 'Import 1 lead');
+    while (await get(ImportLeads).execute());
+    await page.reload();
+    await check(page, 'Import');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download all 1 as CSV' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(/^imp_\w+-failed\.csv$/);
+    await visit(page, path, 'Import');
   });
 
   test('stages, one of them with leads, and lost reasons', async () => {

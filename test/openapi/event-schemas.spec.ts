@@ -17,6 +17,7 @@ import { createTask } from '../tasks/support';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { addField } from '../support/fields';
+import { check, importFile } from '../imports/support';
 import { createLead } from '../support/leads';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -137,8 +138,14 @@ async function changeAccess(): Promise<void> {
   await gala.app.get(UninstallApp, { strict: false }).everywhere(app.id, OPERATOR);
 }
 
+async function importLeads(): Promise<void> {
+  await importFile(client, 'Email\nana@example.com\n');
+  expect(await check(client, '')).toMatchObject({ status: 'failed' });
+}
+
 test('one event of each type contains what its schema says, and nothing else', async () => {
   await changeLeads();
+  await importLeads();
   await changeActivities();
   await changeTasks();
   await changeStages();

@@ -1,3 +1,5 @@
+import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
+import { importFile } from '../imports/support';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { newEmail } from '../support/people';
@@ -64,6 +66,14 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     const { id } = await createLead(client);
     await twice(() => ({ type: 'note', text: 'Likes the garden.' }), `/v1/leads/${id}/activities`);
     return { path: `/v1/leads/${id}/timeline` };
+  },
+  '/v1/imports': () => twice(() => ({}), '/v1/imports'),
+  '/v1/imports/{id}/rows': async () => {
+    const jobs = gala.app.get(BackgroundJobs);
+    jobs.start();
+    const { id } = await importFile(client, 'Email\nana@example.com\nbo@example.com\n');
+    await jobs.stop();
+    return { path: `/v1/imports/${id}/rows` };
   },
   '/v1/tasks': () => twice(() => ({ title: 'Send the menu' }), '/v1/tasks'),
   '/v1/proposals': async () => {

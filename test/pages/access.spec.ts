@@ -16,6 +16,7 @@ import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
 import { person } from '../workspaces/people';
+import { CreateImport } from '../../src/modules/imports/application/create-import';
 import { InvitationLinks } from '../../src/modules/workspaces/pages/invitation-links';
 import { PAGE_ROUTES, SIGN_IN, type Visitor, VISITORS } from './page-routes';
 
@@ -106,6 +107,10 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     // A workspace has room for so many.
     await sql(gala.databaseUrl, 'DELETE FROM stages');
     values.stage = (await get(ShapePipeline).add(ref, actor, { key: 'tasting', name: 'Tasting' })).key;
+  }
+  if (names.has('import')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    values.import = (await get(CreateImport).execute(ref, await owner(), {})).id;
   }
   if (names.has('reason')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
+import { RunImport } from '../../src/modules/imports';
 import { ManageApps } from '../../src/modules/oauth';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { PauseMember } from '../../src/modules/workspaces';
@@ -29,6 +31,7 @@ const REPEATABLE: Record<string, string> = {
   'POST /settings/:workspace/:mode/channels/connect': 'asks WhatsApp, and saves the same credentials',
   'POST /settings/:workspace/:mode/channels/test': 'asks WhatsApp, and changes nothing',
   'POST /settings/:workspace/:mode/channels/templates': 'asks WhatsApp, and saves the same templates',
+  'POST /settings/:workspace/:mode/imports': 'makes another import, of which nothing is imported yet',
 };
 
 const mailbox = new Mailbox();
@@ -85,7 +88,10 @@ async function settingsPages(): Promise<string[]> {
   await client.delete(`/v1/lead-fields/${archivedField.id}`);
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
+  const file = Readable.from([Buffer.from('Email,Date\nana@example.com,2027-06-12\n')]);
+  const ready = await get(RunImport).check(ref, owner, {}, file);
   const live = [
+    ...['imports', `imports/${ready.id}`],
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],

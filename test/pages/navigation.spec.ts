@@ -28,6 +28,7 @@ const FOR_ADMINS = [
   'Stages',
   'Assignment',
   'Fields',
+  'Import',
   'Loyalty',
   'Integrations',
   'API keys',

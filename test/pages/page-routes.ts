@@ -43,6 +43,7 @@ const ENDPOINT = { url: 'https://example.com/hook', events: 'lead.*' };
 const AREA = '/settings/:workspace';
 const WEBHOOKS = `${AREA}/:mode/webhooks`;
 const STAGES = `${AREA}/:mode/stages`;
+const IMPORTS = `${AREA}/:mode/imports`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
 
@@ -129,6 +130,17 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`GET ${AREA}/:mode/leads/export`]: { outcomes: members('200'), isFile: true },
   [`GET ${AREA}/:mode/proposals/export`]: { outcomes: members('200'), isFile: true },
   [`GET ${AREA}/:mode/calendar/export`]: { outcomes: members('200'), isFile: true },
+  [`GET ${IMPORTS}`]: { outcomes: admins('200') },
+  // It has no file.
+  [`POST ${IMPORTS}`]: { outcomes: admins('422') },
+  [`GET ${IMPORTS}/:import`]: { outcomes: admins('200') },
+  [`POST ${IMPORTS}/:import`]: {
+    outcomes: admins(`303 ${IMPORTS}/:import`),
+    fields: { matchBy: 'email', onExisting: 'fill', onMultiple: 'refuse', onEmpty: 'keep' },
+  },
+  [`POST ${IMPORTS}/:import/start`]: { outcomes: admins('422') },
+  [`POST ${IMPORTS}/:import/cancel`]: { outcomes: admins(`303 ${IMPORTS}/:import`) },
+  [`GET ${IMPORTS}/:import/failed.csv`]: { outcomes: admins('200'), isFile: true },
   [`GET ${STAGES}`]: { outcomes: admins('200') },
   [`POST ${STAGES}`]: {
     outcomes: admins(`303 ${STAGES}?notice=added`),

@@ -68,6 +68,7 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
     const note = { type: 'note', text: 'Likes the garden.' };
     await create('/v1/leads/{id}/activities', `/v1/leads/${leadId}/activities`, note);
     await create('/v1/tasks', '/v1/tasks', { title: 'Send the menu' });
+    await create('/v1/imports', '/v1/imports', {});
     await create('/v1/stages', '/v1/stages', { key: 'tasting', name: 'Tasting' });
     await create('/v1/lost-reasons', '/v1/lost-reasons', { name: 'Over budget' });
     await create('/v1/lead-fields', '/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' });

@@ -1,7 +1,11 @@
 import http from 'node:http';
+import { Readable } from 'node:stream';
+import { OPERATOR } from '../../src/kernel/actor';
+import { RunImport } from '../../src/modules/imports';
 import { connect } from '../messages/whatsapp-support';
 import { cpuTimeOf } from '../support/cpu-time';
 import { addField } from '../support/fields';
+import type { WorkspaceId } from '../../src/kernel/ids';
 import type { Client } from '../support/http-client';
 import { RequestSchemas } from '../support/request-bodies';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -30,7 +34,8 @@ beforeAll(async () => {
   const endpoint = await client.post('/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] });
   const { body: ana } = await client.post('/v1/leads', { email: 'ana@example.com', phone: `+${PHONE}` });
   const space = await client.post('/v1/spaces', { name: 'Garden' });
-  const ids = { lead: ana.id, wh: endpoint.body.id, space: space.body.id };
+  const imp = await importMany(workspace.id);
+  const ids = { lead: ana.id, wh: endpoint.body.id, space: space.body.id, imp };
   const schemas = new RequestSchemas(document, ids);
   const largest = (name: string) =>
     schemas.largest(schemas.bodyOperations().find((operation) => operation.name === name)!.schema);
@@ -65,6 +70,21 @@ afterAll(async () => {
   await gala.stop();
   await whatsApp.stop();
 });
+
+/** As many rows as a page has, and other imports whose files have as many columns as can be, with long cells. */
+async function importMany(workspaceId: WorkspaceId): Promise<string> {
+  const imports = gala.app.get(RunImport, { strict: false });
+  const ref = { workspaceId, mode: 'live' } as const;
+  const columns = Array.from({ length: 499 }, (_, index) => `Column ${index}`);
+  const cells = columns.map(() => 'x'.repeat(200)).join(',');
+  const rows = Array.from({ length: ITEMS }, (_, index) => `row${index}@example.com,${cells}\n`);
+  const lines = [`Email,${columns.join(',')}\n`, ...rows].map((line) => Buffer.from(line));
+  const check = () => imports.check(ref, OPERATOR, {}, Readable.from(lines));
+  for (let count = 0; count < 10; count++) await check();
+  const { id } = await check();
+  expect(await imports.start(ref, id, () => undefined)).toMatchObject({ created: ITEMS });
+  return id;
+}
 
 async function fill(path: string, body: () => string): Promise<void> {
   for (let count = 0; count < ITEMS; count++) {

@@ -60,6 +60,10 @@ const kinds = {
     create: () => ({ title: 'Send the menu' }),
     change: (count: number) => ({ title: `Send menu ${count}` }),
   },
+  imports: {
+    create: () => ({ matchBy: 'none' }),
+    change: (count: number) => ({ defaults: { guests: count + 1 } }),
+  },
   webhooks: {
     create: () => ({ url: 'http://127.0.0.1:9/hook', events: ['lead.*'] }),
     change: (count: number) => ({ description: `Changed ${count}` }),
@@ -68,11 +72,12 @@ const kinds = {
 
 const pathOf = (name: string, body: { id: string; key: string }) =>
   `/v1/${name}/${name === 'stages' ? body.key : body.id}`;
-/** Stages are archived by an action of their own. */
-const archive = (path: string, options: ReturnType<typeof ifMatch>) =>
-  path.startsWith('/v1/stages/')
-    ? client.post(`${path}/archive`, undefined, options)
-    : client.delete(path, options);
+/** Stages are archived, and imports cancelled, by an action of their own. */
+const archive = (path: string, options: ReturnType<typeof ifMatch>) => {
+  if (path.startsWith('/v1/stages/')) return client.post(`${path}/archive`, undefined, options);
+  if (path.startsWith('/v1/imports/')) return client.post(`${path}/cancel`, undefined, options);
+  return client.delete(path, options);
+};
 
 describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {
   let path: string;

@@ -7,6 +7,8 @@ export interface Column<Row> {
   isHeader?: boolean;
   /** Numbers stand under each other. */
   numeric?: boolean;
+  /** Sentences, which take the room that other columns leave. */
+  long?: boolean;
   /** Buttons, which say themselves what they are: the title is for screen readers. */
   actions?: boolean;
 }
@@ -71,7 +73,8 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: Compon
   );
 }
 
-function classOf<Row>({ numeric, actions }: Column<Row>): string | undefined {
+function classOf<Row>({ numeric, long, actions }: Column<Row>): string | undefined {
   if (actions) return 'row-actions';
+  if (long) return 'long';
   return numeric ? 'numeric' : undefined;
 }

@@ -4,10 +4,11 @@ const grid = (table: string) => /* css */ `
   ${table} tr > :first-child { padding-left: 18px; }
   ${table} tr > :last-child { padding-right: 18px; }
   ${table} tbody th { min-width: calc(14ch + 24px); }
-  ${table} td[data-title] > div:not(:has(form)) { max-width: 24ch; overflow-wrap: break-word; }
+  ${table} td:not(.long)[data-title] > div:not(:has(form)) { max-width: 24ch; overflow-wrap: break-word; }
   ${table} .form.inline { flex-wrap: nowrap; }
   ${table} td:has(time) { min-width: calc(11ch + 24px); }
   ${table} td:has(code) { min-width: calc(17ch + 24px); }
+  ${table} .long { width: 60%; }
   ${table} .numeric { text-align: right; white-space: nowrap; }
   ${table} .row-actions { padding-block: 6px; text-align: right; }
   ${table} .row-actions .form { justify-content: flex-end; }
@@ -40,6 +41,7 @@ export const tables = /* css */ `.table { width: 100%; border-collapse: collapse
 .table .numeric { font-variant-numeric: tabular-nums; }
 .table .form.inline { gap: 8px; }
 .table .form.inline > .field { flex: 1 1 112px; min-width: 112px; max-width: 220px; }
+.table td > div > .field { min-width: 160px; }
 .row-actions .button { padding-inline: 14px; font-size: 0.9375rem; }
 
 @container main (width >= 640px) {${grid('.table:not(.wide)')}

@@ -1,0 +1,160 @@
+import { unguardCell } from '../../../kernel/csv-cells';
+import type { FieldProblem } from '../../../kernel/errors';
+import { foldText } from '../../../kernel/text';
+import type { MatchField } from '../../leads';
+import { DateColumn } from '../domain/dates';
+import type { Import } from '../domain/import';
+import type { DateFormat } from '../domain/import-options';
+import { KeySet } from '../domain/key-set';
+import {
+  type CheckReport,
+  type FileColumn,
+  PREVIEW_ROWS,
+  type PreviewRow,
+  ProblemGroups,
+  type Question,
+  shown,
+} from '../domain/report';
+import type { References } from '../domain/row-plan';
+import type { CsvRecord } from './csv-reader';
+import { matchValueOf, type RowLead, RowLeads } from './row-leads';
+
+const SAMPLES = 3;
+/** Of the file, in which samples are looked for. */
+const SAMPLED_ROWS = 100;
+
+const SEVERAL: FieldProblem = { field: 'matchBy', message: 'matches several leads' };
+const NO_ADDRESS: FieldProblem = {
+  field: 'email',
+  message: 'is required: no lead matches, and a new lead needs an address',
+};
+
+/** How many leads have each of these values; those that none has are left out. */
+type CountMatches = (by: MatchField, values: string[]) => Promise<ReadonlyMap<string, number>>;
+
+type Found = Pick<CheckReport, 'encoding' | 'delimiter'> & { columns: FileColumn[] };
+
+/** Follows one file from its first row to its last, in the memory of a few rows and a hash for each key. */
+export class FileCheck {
+  rows = 0;
+  private readonly leads: RowLeads;
+  private readonly dates = new Map<number, DateColumn>();
+  private readonly problems = new ProblemGroups();
+  private readonly first: { record: CsvRecord; willBe: PreviewRow['willBe'] }[] = [];
+  /** Rows that await the count of the leads that they match. */
+  private waiting: { record: CsvRecord; value: string; hasEmail: boolean; place: number }[] = [];
+  private readonly keys = new KeySet();
+  private willCreate = 0;
+  private willUpdate = 0;
+  private willFail = 0;
+
+  constructor(
+    private readonly item: Import,
+    private readonly found: Found,
+    private readonly references: References,
+    dateFields: ReadonlySet<string>,
+  ) {
+    this.leads = this.leadsWith({});
+    if (item.options.dateFormat) return;
+    for (const [index, { field }] of found.columns.entries()) {
+      if (field && dateFields.has(field)) this.dates.set(index, new DateColumn());
+    }
+  }
+
+  add(record: CsvRecord): void {
+    this.rows++;
+    this.sample(record.cells);
+    const { write } = this.leads.read(record.cells);
+    let willBe: PreviewRow['willBe'] = 'created';
+    if ('problems' in write) {
+      willBe = 'failed';
+      this.willFail++;
+      this.problems.add(record.line, write.problems);
+    } else {
+      const value = matchValueOf(write);
+      if (value === undefined) this.willCreate++;
+      else this.waiting.push({ record, value, hasEmail: !!write.fields.email, place: this.first.length });
+    }
+    if (this.first.length < PREVIEW_ROWS) this.first.push({ record, willBe });
+  }
+
+  /** Finds out which of the rows since the last call match leads, or rows before them. */
+  async countMatches(count: CountMatches): Promise<void> {
+    const { matchBy, onMultiple } = this.item.options;
+    if (matchBy === 'none' || this.waiting.length === 0) return;
+    const counts = await count(matchBy, [...new Set(this.waiting.map(({ value }) => value))]);
+    for (const { record, value, hasEmail, place } of this.waiting) {
+      const matching = counts.get(value) ?? 0;
+      const key = matchBy === 'email' ? foldText(value) : value;
+      const isThere = matching > 0 || (hasEmail ? !this.keys.add(key) : this.keys.has(key));
+      let willBe: PreviewRow['willBe'] = isThere ? 'updated' : 'created';
+      if (matching > 1 && onMultiple === 'refuse') willBe = this.fail(record, SEVERAL);
+      else if (!isThere && !hasEmail) willBe = this.fail(record, NO_ADDRESS);
+      else if (isThere) this.willUpdate++;
+      else this.willCreate++;
+      const preview = this.first[place];
+      if (preview?.record === record) preview.willBe = willBe;
+    }
+    this.waiting = [];
+  }
+
+  get report(): CheckReport {
+    const { rows, willCreate, willUpdate, willFail, found, problems } = this;
+    const questions: Question[] = [];
+    const dateFormats: Record<string, DateFormat> = {};
+    for (const [index, { formats, samples }] of this.dates) {
+      const column = found.columns[index]!.name;
+      if (formats.length === 1) dateFormats[column] = formats[0]!;
+      else if (formats.length > 1) {
+        const message = `must be given: the dates of the column “${shown(column)}”, such as ${shown(samples[0])}, can be read as ${formats.join(' and as ')}`;
+        questions.push({ field: 'dateFormat', column, options: formats, samples, message });
+      }
+    }
+    return {
+      ...found,
+      dateFormats,
+      rows,
+      ...{ willCreate, willUpdate, willFail },
+      preview: this.preview(dateFormats),
+      problems: problems.list,
+      ambiguous: questions,
+    };
+  }
+
+  private fail({ line }: CsvRecord, problem: FieldProblem): 'failed' {
+    this.willFail++;
+    this.problems.add(line, [problem]);
+    return 'failed';
+  }
+
+  private preview(dateFormats: Record<string, DateFormat>): PreviewRow[] {
+    const leads = this.leadsWith(dateFormats);
+    return this.first.map(({ record: { line, cells }, willBe }) => {
+      const { given, write }: RowLead = leads.read(cells);
+      const problems = 'problems' in write ? write.problems : [];
+      return { line, willBe, lead: shown(given), problems: problems.map(shown) };
+    });
+  }
+
+  private leadsWith(dateFormats: Record<string, DateFormat>): RowLeads {
+    const { columns } = this.found;
+    const { options } = this.item;
+    const mapping = columns.flatMap(({ name, field }) => (field ? [{ column: name, field }] : []));
+    const formatOf = (column: string) => options.dateFormat ?? dateFormats[column];
+    const names = columns.map(({ name }) => name);
+    return new RowLeads({ options, mapping, formatOf }, names, this.references);
+  }
+
+  private sample(cells: readonly string[]): void {
+    const { columns } = this.found;
+    for (const [index, column] of this.dates) {
+      const cell = cells[index];
+      if (cell) column.add(unguardCell(cell).trim());
+    }
+    if (this.rows > SAMPLED_ROWS) return;
+    for (const [index, { samples }] of columns.entries()) {
+      const cell = cells[index];
+      if (cell && samples.length < SAMPLES) samples.push(shown(unguardCell(cell)));
+    }
+  }
+}
