@@ -14,6 +14,7 @@ import { withApp } from './context';
 import { addDoctorCommand } from './doctor-command';
 import { addEncryptionKeyCommands } from './encryption-key-commands';
 import { addExportCommands } from './export-commands';
+import { addImportCommands } from './import-commands';
 import { addNewExtensionCommand } from './new-extension-command';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
@@ -71,6 +72,7 @@ addOAuthAppCommands(program);
 addUserCommands(program);
 addExportCommands(program);
 addEncryptionKeyCommands(program);
+addImportCommands(program);
 addNewExtensionCommand(program);
 
 program.parseAsync().catch(exitWithMessage);
