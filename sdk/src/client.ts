@@ -11,6 +11,7 @@ import type {
 } from 'openapi-typescript-helpers';
 import { batchesOf, type BulkInput, type BulkResult, joined } from './bulk.js';
 import { errorFrom } from './errors.js';
+import { type Import, importCsv, type ImportCsvOptions } from './import-csv.js';
 import type { paths } from './schema.js';
 import { transport, type TransportOptions } from './transport.js';
 
@@ -28,6 +29,9 @@ type Answer<Paths, Path extends keyof Paths, Method extends HttpMethod> =
   Paths[Path] extends Record<Method, infer Operation extends Record<string | number, unknown>>
     ? SuccessResponse<ResponseObjectMap<Operation>>
     : never;
+
+/** As long as the server waits for a file. */
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
 /** A path that returns pages of a list. */
 export type ListPath<Paths extends object = paths> = {
@@ -65,6 +69,7 @@ interface LooseAnswer {
  * extensions.
  */
 export class Gala<Paths extends object = paths> {
+  private readonly uploading: typeof globalThis.fetch;
   private readonly request: (method: string, path: string, init?: object) => Promise<LooseAnswer>;
 
   constructor({ baseUrl, ...options }: GalaOptions) {
@@ -75,6 +80,11 @@ export class Gala<Paths extends object = paths> {
       // As OpenAPI has it by default: parameters with names of their own, such as `custom.room`, are given as an object.
       querySerializer: { object: { style: 'form', explode: true } },
     });
+    this.uploading = transport({
+      ...defaults,
+      ...options,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+    }) as typeof this.uploading;
     this.request = client.request as unknown as typeof this.request;
   }
 
@@ -159,6 +169,37 @@ export class Gala<Paths extends object = paths> {
       all = joined(all, await this.call<BulkResult>('post', '/v1/leads/bulk', { body }));
     }
     return all;
+  }
+
+  /**
+   * Imports leads from a CSV file: uploads it, waits until it has been checked, starts the import, and waits until every row has
+   * a result. Rows with a problem fail alone: see `failed` of the result, and `GET /v1/imports/{id}/failed.csv`.
+   *
+   * @param file as text it is sent as UTF-8, otherwise byte for byte
+   * @throws ImportError if the file can’t be read or leaves a question open, such as the order of its dates
+   */
+  importCsv(file: Blob | string | Uint8Array<ArrayBuffer>, options: ImportCsvOptions = {}): Promise<Import> {
+    const at = (id: string) => ({
+      params: { path: { id } },
+      ...(options.signal && { signal: options.signal }),
+    });
+    const uploading = (body: Blob) => ({
+      body,
+      bodySerializer: (blob: Blob) => blob,
+      headers: { 'Content-Type': 'text/csv' },
+      fetch: this.uploading,
+    });
+    return importCsv(
+      {
+        create: (body) => this.call<Import>('post', '/v1/imports', { body }),
+        upload: (id, blob) =>
+          this.call<Import>('post', '/v1/imports/{id}/file', { ...at(id), ...uploading(blob) }),
+        start: (id) => this.call<Import>('post', '/v1/imports/{id}/start', at(id)),
+        get: (id) => this.call<Import>('get', '/v1/imports/{id}', at(id)),
+      },
+      file,
+      options,
+    );
   }
 
   private async call<Result>(method: string, path: PropertyKey, init: object | undefined): Promise<Result> {

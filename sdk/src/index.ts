@@ -13,5 +13,6 @@ export {
   ValidationError,
   type FieldProblem,
 } from './errors.js';
+export { type Import, type ImportCsvOptions, ImportError, type ImportOptions } from './import-csv.js';
 export { verifyWebhook, WebhookVerificationError, type GalaEvent } from './webhooks.js';
 export type { components, paths, webhooks } from './schema.js';
