@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { CreateWorkspace } from '../../src/modules/workspaces';
+import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { GUIDES } from '../../src/platform/openapi/guides';
 import { challengeOf, newApp } from '../oauth/support';
 import { SdkProject } from '../sdk/build-sdk';
@@ -62,6 +63,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   build();
   gala = await startGala();
+  gala.app.get(BackgroundJobs).start();
   other = await startGala();
   const ana = { ownerEmail: 'ana@example.com', timeZone: 'Europe/Madrid', currency: 'EUR' };
   await other.app.get(CreateWorkspace, { strict: false }).execute({ name: 'Ana’s', ...ana });

@@ -13,6 +13,7 @@ export const GUIDES = {
   'rate-limits': 'Rate limits',
   idempotency: 'Idempotency and concurrent changes',
   'many-leads': 'Many leads',
+  imports: 'Import leads',
   webhooks: 'Webhooks',
   'nightly-sync': 'Nightly sync',
   oauth: 'Apps: OAuth 2.0',
