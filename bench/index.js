@@ -1,4 +1,4 @@
 'use strict';
-// `npm run bench`, or `npm run bench -- export`, `-- scale` or `-- soak`.
+// `npm run bench`, or `npm run bench -- export`, `-- import`, `-- scale` or `-- soak`.
 const [, , name] = process.argv;
-require(['export', 'scale', 'soak'].includes(name) ? `./${name}` : './run');
+require(['export', 'import', 'scale', 'soak'].includes(name) ? `./${name}` : './run');
