@@ -128,8 +128,8 @@ export class CheckFile {
     const names = columnNames(headers);
     const { mapping } = item.options;
     const references = await this.references.of(item.ref, ['stage', 'ownerId']);
-    const custom = [...references.customFields.values()];
-    const keys = new Set(references.customFields.keys());
+    const custom = references.customFields.active;
+    const keys = new Set(custom.map(({ key }) => key));
     const [problem] = mapping ? mappingProblems(mapping, keys, names) : [];
     if (problem) throw new UnreadableFile(header.line, `${problem.field} ${problem.message}`);
     const suggested = mapping

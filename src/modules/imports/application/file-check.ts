@@ -24,10 +24,6 @@ const SAMPLES = 3;
 const SAMPLED_ROWS = 100;
 
 const SEVERAL: FieldProblem = { field: 'matchBy', message: 'matches several leads' };
-const NO_ADDRESS: FieldProblem = {
-  field: 'email',
-  message: 'is required: no lead matches, and a new lead needs an address',
-};
 
 /** How many leads have each of these values; those that none has are left out. */
 type CountMatches = (by: MatchField, values: string[]) => Promise<ReadonlyMap<string, number>>;
@@ -40,9 +36,9 @@ export class FileCheck {
   private readonly leads: RowLeads;
   private readonly dates = new Map<number, DateColumn>();
   private readonly problems = new ProblemGroups();
-  private readonly first: { record: CsvRecord; willBe: PreviewRow['willBe'] }[] = [];
+  private readonly first: (Pick<PreviewRow, 'willBe' | 'problems'> & { record: CsvRecord })[] = [];
   /** Rows that await the count of the leads that they match. */
-  private waiting: { record: CsvRecord; value: string; hasEmail: boolean; place: number }[] = [];
+  private waiting: (Pick<RowLead, 'missing'> & { record: CsvRecord; value: string; place: number })[] = [];
   private readonly keys = new KeySet();
   private willCreate = 0;
   private willUpdate = 0;
@@ -64,18 +60,17 @@ export class FileCheck {
   add(record: CsvRecord): void {
     this.rows++;
     this.sample(record.cells);
-    const { write } = this.leads.read(record.cells);
+    const { write, missing } = this.leads.read(record.cells);
     let willBe: PreviewRow['willBe'] = 'created';
     if ('problems' in write) {
       willBe = 'failed';
-      this.willFail++;
-      this.problems.add(record.line, write.problems);
+      this.fail(record, write.problems);
     } else {
       const value = matchValueOf(write);
       if (value === undefined) this.willCreate++;
-      else this.waiting.push({ record, value, hasEmail: !!write.fields.email, place: this.first.length });
+      else this.waiting.push({ record, value, missing, place: this.first.length });
     }
-    if (this.first.length < PREVIEW_ROWS) this.first.push({ record, willBe });
+    if (this.first.length < PREVIEW_ROWS) this.first.push({ record, willBe, problems: [] });
   }
 
   /** Finds out which of the rows since the last call match leads, or rows before them. */
@@ -83,17 +78,19 @@ export class FileCheck {
     const { matchBy, onMultiple } = this.item.options;
     if (matchBy === 'none' || this.waiting.length === 0) return;
     const counts = await count(matchBy, [...new Set(this.waiting.map(({ value }) => value))]);
-    for (const { record, value, hasEmail, place } of this.waiting) {
+    for (const { record, value, missing, place } of this.waiting) {
       const matching = counts.get(value) ?? 0;
       const key = matchBy === 'email' ? foldText(value) : value;
-      const isThere = matching > 0 || (hasEmail ? !this.keys.add(key) : this.keys.has(key));
-      let willBe: PreviewRow['willBe'] = isThere ? 'updated' : 'created';
-      if (matching > 1 && onMultiple === 'refuse') willBe = this.fail(record, SEVERAL);
-      else if (!isThere && !hasEmail) willBe = this.fail(record, NO_ADDRESS);
+      const isThere = matching > 0 || (missing.length > 0 ? this.keys.has(key) : !this.keys.add(key));
+      const isUnclear = matching > 1 && onMultiple === 'refuse';
+      const problems = isUnclear ? [SEVERAL] : isThere ? [] : missing;
+      if (problems.length > 0) this.fail(record, problems);
       else if (isThere) this.willUpdate++;
       else this.willCreate++;
       const preview = this.first[place];
-      if (preview?.record === record) preview.willBe = willBe;
+      if (preview?.record !== record) continue;
+      preview.willBe = problems.length > 0 ? 'failed' : isThere ? 'updated' : 'created';
+      preview.problems = [...problems];
     }
     this.waiting = [];
   }
@@ -121,17 +118,16 @@ export class FileCheck {
     };
   }
 
-  private fail({ line }: CsvRecord, problem: FieldProblem): 'failed' {
+  private fail({ line }: CsvRecord, problems: readonly FieldProblem[]): void {
     this.willFail++;
-    this.problems.add(line, [problem]);
-    return 'failed';
+    this.problems.add(line, problems);
   }
 
   private preview(dateFormats: Record<string, DateFormat>): PreviewRow[] {
     const leads = this.leadsWith(dateFormats);
-    return this.first.map(({ record: { line, cells }, willBe }) => {
+    return this.first.map(({ record: { line, cells }, willBe, problems: found }) => {
       const { given, write }: RowLead = leads.read(cells);
-      const problems = 'problems' in write ? write.problems : [];
+      const problems = 'problems' in write ? write.problems : found;
       return { line, willBe, lead: shown(given), problems: problems.map(shown) };
     });
   }

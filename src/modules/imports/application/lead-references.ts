@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { foldText } from '../../../kernel/text';
-import { PipelineQueries } from '../../leads';
+import { CustomFieldReader, PipelineQueries } from '../../leads';
 import { Members } from '../../workspaces';
-import type { CustomField, References } from '../domain/row-plan';
+import type { CustomFieldRules, References } from '../domain/row-plan';
 
 /** What cells can name: stages and members of the workspace, and its custom fields. */
 @Injectable()
@@ -11,6 +11,7 @@ export class LeadReferences {
   constructor(
     private readonly pipelines: PipelineQueries,
     private readonly members: Members,
+    private readonly fields: CustomFieldReader,
   ) {}
 
   /** Reads only what the fields need. */
@@ -19,13 +20,12 @@ export class LeadReferences {
     return {
       stages: needs.has('stage') ? await this.stages(ref) : new Map<string, string>(),
       owners: needs.has('ownerId') ? await this.owners(ref) : new Map<string, string>(),
-      customFields: new Map((await this.customFields(ref)).map((field) => [field.key, field])),
+      customFields: await this.customFields(ref),
     };
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- until there are custom fields
-  async customFields(_: WorkspaceRef): Promise<readonly CustomField[]> {
-    return [];
+  customFields(ref: WorkspaceRef): Promise<CustomFieldRules> {
+    return this.fields.find(ref);
   }
 
   private async stages(ref: WorkspaceRef): Promise<Map<string, string>> {

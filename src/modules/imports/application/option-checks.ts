@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../../kernel/errors';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { checkLead } from '../../leads';
 import { type ImportOptions, mappingProblems, refuseMapping } from '../domain/import-options';
+import type { CustomFieldRules } from '../domain/row-plan';
 import { LeadReferences } from './lead-references';
 
 /** Fields that tell leads apart: one value for all of them would be wrong. */
@@ -22,22 +23,26 @@ export class OptionChecks {
     { mapping, defaults }: Partial<ImportOptions>,
     columns?: readonly string[],
   ): Promise<void> {
-    const problems: FieldProblem[] = defaults ? defaultProblems(defaults) : [];
+    if (!defaults && !mapping) return;
+    const customFields = await this.references.customFields(ref);
+    const problems: FieldProblem[] = defaults ? defaultProblems(defaults, customFields) : [];
     if (mapping) {
-      const keys = new Set((await this.references.customFields(ref)).map(({ key }) => key));
+      const keys = new Set(customFields.active.map(({ key }) => key));
       problems.push(...mappingProblems(mapping, keys, columns));
     }
     refuseMapping(...problems);
   }
 }
 
-function defaultProblems(defaults: Record<string, unknown>): FieldProblem[] {
+function defaultProblems(defaults: Record<string, unknown>, customFields: CustomFieldRules): FieldProblem[] {
   const checked = checkLead(defaults, 'update');
+  const problems =
+    'problems' in checked ? checked.problems : customFields.problemsOnAny(checked.fields.custom ?? {});
   const wrong = OF_ONE_LEAD.filter((field) => field in defaults).map((field) => ({
     field,
     message: 'is different for each lead: leave it out',
   }));
-  return [...wrong, ...('problems' in checked ? checked.problems : [])].map(({ field, message }) => ({
+  return [...wrong, ...problems].map(({ field, message }) => ({
     field: `defaults.${field}`,
     message,
   }));

@@ -35,6 +35,9 @@ for (const [field, headers] of Object.entries(HEADERS) as [LeadTarget, string][]
   }
 }
 
+/** The names of the fields themselves. Anything else that a workspace calls a custom field means that. */
+const OWN_NAMES = new Set(Object.keys(HEADERS).map(plain));
+
 const FIRST_NAMES = new Set('first name|given name|vorname|prenom|nombre'.split('|'));
 const LAST_NAMES = new Set(
   'last name|surname|family name|nachname|familienname|nom|nom de famille|apellidos|apellido'.split('|'),
@@ -70,8 +73,9 @@ export function suggestFields(
   }
   const best = new Map<string, { index: number; rank: number }>();
   for (const [index, name] of names.entries()) {
-    const found = FIELD_OF.get(name);
-    const field = found?.field ?? customOf.get(name);
+    const own = OWN_NAMES.has(name) ? undefined : customOf.get(name);
+    const found = own ? undefined : FIELD_OF.get(name);
+    const field = own ?? found?.field;
     const rank = found?.rank ?? 0;
     if (field && rank < (best.get(field)?.rank ?? Infinity)) best.set(field, { index, rank });
   }

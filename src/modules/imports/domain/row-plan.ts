@@ -10,14 +10,23 @@ export interface CustomField {
   readonly key: string;
   readonly label: string;
   readonly type: string;
-  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string; readonly archived: boolean }[];
+}
+
+/** The custom fields of a workspace, and their rules. */
+export interface CustomFieldRules {
+  /** Those that aren’t archived. */
+  readonly active: readonly CustomField[];
+  problemsOnAny(values: Readonly<Record<string, unknown>>): FieldProblem[];
+  /** Required fields that are missing among them. */
+  problemsOfNew(values: Readonly<Record<string, unknown>>): FieldProblem[];
 }
 
 /** What the workspace has, by the texts that people write for it, in the form of `foldText`. */
 export interface References {
   readonly stages: ReadonlyMap<string, string>;
   readonly owners: ReadonlyMap<string, string>;
-  readonly customFields: ReadonlyMap<string, CustomField>;
+  readonly customFields: CustomFieldRules;
 }
 
 /** The fields of a lead as its row gives them, for the rules of the API, and the cells that can't be read. */
@@ -115,7 +124,11 @@ const TRIMMED: ReadCell = (text) => text.trim();
 
 function readerOf(field: string, format: DateFormat | undefined, references: References): ReadCell {
   if (field.startsWith(CUSTOM_PREFIX)) {
-    return customReader(references.customFields.get(field.slice(CUSTOM_PREFIX.length)), format);
+    const key = field.slice(CUSTOM_PREFIX.length);
+    return customReader(
+      references.customFields.active.find((custom) => custom.key === key),
+      format,
+    );
   }
   switch (field) {
     case 'email':
@@ -160,8 +173,10 @@ function customReader(definition: CustomField | undefined, format: DateFormat | 
   }
 }
 
-function optionsOf({ options = [] }: CustomField): ReadonlyMap<string, string> {
-  const labels = options.map(({ label, value }) => [foldText(label), value] as const);
+/** Of options with the same label, one that leads can still get. */
+function optionsOf({ options }: CustomField): ReadonlyMap<string, string> {
+  const ordered = options.toSorted((one, other) => +other.archived - +one.archived);
+  const labels = ordered.map(({ label, value }) => [foldText(label), value] as const);
   return new Map([...labels, ...options.map(({ value }) => [foldText(value), value] as const)]);
 }
 

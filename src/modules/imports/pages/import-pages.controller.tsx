@@ -162,7 +162,7 @@ export class ImportPagesController {
     { form, action }: { form?: FormInput; action?: FormInput } = {},
   ): Promise<HtmlPage> {
     const ref = refOf(area);
-    const targets = targetLabels(await this.references.customFields(ref));
+    const targets = targetLabels((await this.references.customFields(ref)).active);
     const failedRows = state.failed > 0 ? await this.firstFailures(area, state.id) : [];
     const selected = state.columns.map(({ field }, index) => [targetName(index), field ?? '']);
     const values = { ...valuesOf(state), ...Object.fromEntries(selected) } as Record<string, string>;

@@ -210,6 +210,7 @@ function normalised(write: LeadWrite): LeadWrite {
 /** @throws ValidationFailed for an upsert that finds no lead, and has no address for a new one */
 function newLead(fields: Partial<LeadFields>, otherwise: Partial<LeadFields> = {}): NewLead {
   const given: Partial<LeadFields> = { ...valuesIn(otherwise), ...valuesIn(fields) };
+  if (fields.custom && otherwise.custom) given.custom = { ...otherwise.custom, ...valuesIn(fields.custom) };
   if (given.email) return given as unknown as NewLead;
   throw new ValidationFailed({
     field: 'email',
@@ -217,9 +218,9 @@ function newLead(fields: Partial<LeadFields>, otherwise: Partial<LeadFields> = {
   });
 }
 
-function valuesIn(fields: Partial<LeadFields>): Partial<LeadFields> {
+function valuesIn<Fields extends object>(fields: Fields): Fields {
   const isValue = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isValue(value)));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isValue(value))) as Fields;
 }
 
 function refuseTaken(leads: LeadBatch, { externalId }: Partial<LeadFields>, own?: LeadId): void {
