@@ -107,6 +107,7 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
   createSpace: () => client.post('/v1/spaces', { name: 'Garden Pavilion' }),
   createStage: () => client.post('/v1/stages', { key: 'tasting', name: 'Tasting' }),
   createLeadField: () => client.post('/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' }),
+  createImport: () => client.post('/v1/imports', { matchBy: 'email' }),
   createLostReason: () => client.post('/v1/lost-reasons', { name: 'Over budget' }),
   sendMessage: async () => {
     const { id: leadId } = await createLead(client, { phone: '+15005550001' });
