@@ -34,8 +34,8 @@ export class Imports1858000000000 implements MigrationInterface {
         failure json,
         attempts integer NOT NULL,
         due_at timestamptz(3) NOT NULL,
-        -- Running imports take turns.
-        turn bigint NOT NULL DEFAULT 0,
+        -- Running imports take turns. Null before the first.
+        turn bigint,
         -- Type, id and name. It stays when the credential is revoked or the person leaves.
         created_by json NOT NULL,
         created_at timestamptz(3) NOT NULL,
@@ -52,7 +52,7 @@ export class Imports1858000000000 implements MigrationInterface {
       // One at a time.
       `CREATE UNIQUE INDEX IF NOT EXISTS imports_running ON imports (${key}) WHERE status = 'importing'`,
       `CREATE INDEX IF NOT EXISTS imports_file ON imports (${key}, file_id) WHERE file_id IS NOT NULL`,
-      `CREATE INDEX IF NOT EXISTS imports_turn ON imports (turn) WHERE status = 'importing'`,
+      `CREATE INDEX IF NOT EXISTS imports_turn ON imports (turn NULLS FIRST) WHERE status = 'importing'`,
       `CREATE INDEX IF NOT EXISTS imports_to_check ON imports (due_at) WHERE status = 'checking'`,
       `CREATE INDEX IF NOT EXISTS imports_to_drop ON imports (created_at) WHERE dropped_at IS NULL`,
     ]);

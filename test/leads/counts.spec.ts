@@ -7,6 +7,7 @@ import { SearchByWordsFirst1808000000000 } from '../../migrations/1808000000000-
 import { TextKeys1820000000000 } from '../../migrations/1820000000000-text-keys';
 import { LostReasons1833000000000 } from '../../migrations/1833000000000-lost-reasons';
 import { DropReplacedIndexes1825000000000 } from '../../migrations/1825000000000-drop-replaced-indexes';
+import { CustomValues1857000000000 } from '../../migrations/1857000000000-custom-values';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { onConnection, sql } from '../support/sql';
@@ -185,6 +186,7 @@ test('the migration counts what is there already', async () => {
     new TextKeys1820000000000(),
     new DropReplacedIndexes1825000000000(),
     new LostReasons1833000000000(),
+    new CustomValues1857000000000(),
   ];
   for (const one of later.toReversed()) await one.down(runner);
   await migration.down(runner);

@@ -24,8 +24,12 @@ function send({ path, method, operation }: Operation) {
     if (parameter.in === 'query' && parameter.required) query.append(parameter.name, valueOf(parameter));
   }
   const client = new Client(gala.baseUrl, operation.security.length > 0 ? key : undefined);
-  const body = operation.requestBody?.content['application/json'].example;
-  return client.request(method.toUpperCase(), `${filled}?${query.toString()}`, body);
+  const content = operation.requestBody?.content ?? {};
+  const type = content['application/json'] ? 'application/json' : Object.keys(content)[0];
+  const { example } = content[type!] ?? {};
+  return client.request(method.toUpperCase(), `${filled}?${query.toString()}`, example, {
+    headers: { ...(type && { 'Content-Type': type }) },
+  });
 }
 
 test('every operation is understood with the examples of the document', async () => {

@@ -21,6 +21,7 @@ const PREFIXES: Record<string, string> = {
   spaces: 'space',
   'api-keys': 'key',
   webhooks: 'wh',
+  imports: 'imp',
 };
 
 /** The path with an id of the right kind that nothing has. */
@@ -32,7 +33,7 @@ test('a wrong field is told before an unknown id, on every route that has both',
   const failures: string[] = [];
   for (const { method, path, operation } of operationsOf(document)) {
     if (!path.includes('{id}')) continue;
-    const body = operation.requestBody?.content['application/json'].schema;
+    const body = operation.requestBody?.content['application/json']?.schema;
     const queries = (operation.parameters ?? []).filter((each: { in?: string }) => each.in === 'query');
     const attempts: [field: string, body: unknown, query: string][] = [
       ...Object.keys(body ? resolve(document, body).properties : {}).map(

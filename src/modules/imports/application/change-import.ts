@@ -24,12 +24,14 @@ export class ChangeImport {
   ) {}
 
   /** A file that was received is checked again. */
-  update(
+  async update(
     ref: WorkspaceRef,
     id: ImportId,
     options: Partial<ImportOptions>,
     seen?: Precondition,
   ): Promise<ImportView> {
+    // A wrong option is told before an unknown id; which columns there are only the import knows.
+    await this.checks.refuseProblems(ref, options);
     return this.change(ref, id, seen, async (item) => {
       item.refuseUnlessOpen();
       const columns = item.report?.columns.map(({ name }) => name);

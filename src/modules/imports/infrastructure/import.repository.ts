@@ -74,7 +74,7 @@ export class PostgresImportRepository extends ImportRepository {
     const [row] = await this.database.sql<{ turn: unknown }>(
       `UPDATE imports SET turn = nextval('import_turns') WHERE (workspace_id, mode, id) = (
          SELECT workspace_id, mode, id FROM imports WHERE status = 'importing' AND due_at <= $1
-         ORDER BY turn LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+         ORDER BY turn NULLS FIRST LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
        ) RETURNING ${this.statements.columns}`,
       [now],
     );

@@ -2,6 +2,13 @@ import { EntitySchema } from 'typeorm';
 import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
 import { Import } from '../domain/import';
 
+/** Written and read in SQL alone. */
+const IN_SQL = { nullable: true, select: false, insert: false, update: false };
+const WORK_COLUMNS = {
+  turn: { type: 'bigint', ...IN_SQL },
+  droppedAt: { name: 'dropped_at', type: 'timestamptz', ...IN_SQL },
+} as const;
+
 export const ImportSchema = new EntitySchema<Import>({
   name: 'Import',
   target: Import,
@@ -29,5 +36,6 @@ export const ImportSchema = new EntitySchema<Import>({
     startedAt: { name: 'started_at', type: 'timestamptz', nullable: true },
     finishedAt: { name: 'finished_at', type: 'timestamptz', nullable: true },
     revision: { type: 'int' },
+    ...WORK_COLUMNS,
   },
 });

@@ -108,7 +108,7 @@ main > p { max-width: 68ch; }
   .frame { padding-block: 40px 72px; }
   .frame.narrow { padding-block-start: 64px; }
   .frame.with-nav { display: grid; grid-template-columns: 200px minmax(0, 1fr); gap: 48px; align-items: start; }
-  .frame-nav { position: sticky; top: 56px; margin-left: -14px; }
+  .frame-nav { position: sticky; top: 56px; max-height: calc(100vh - 64px); margin: -4px -4px 0 -18px; padding: 4px; overflow-y: auto; }
   .nav-list ul { flex-direction: column; gap: 2px; }
 }
 
