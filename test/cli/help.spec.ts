@@ -53,6 +53,8 @@ test('the commands are those that operators were promised', () => {
     'gala encryption-key rotate',
     'gala export',
     'gala export leads',
+    'gala import',
+    'gala import leads',
     'gala migrate',
     'gala new-extension',
     'gala oauth-app',
@@ -91,6 +93,7 @@ test('every command that prints an object can print it for machines', () => {
     'gala api-key',
     'gala oauth-app',
     'gala user',
+    'gala import',
     'gala serve',
     'gala encryption-key',
   ];
