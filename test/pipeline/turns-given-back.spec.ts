@@ -1,6 +1,7 @@
 import { toUuid } from '../../src/kernel/ids';
 import { FairTurns, type Turn } from '../../src/platform/http/fair-turns';
 import { connect } from '../messages/whatsapp-support';
+import type { Fields } from '../support/page-client';
 import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { eventually } from '../support/until';
@@ -82,4 +83,40 @@ test('a changed assignment waits for other instances without a turn', async () =
   await eventually(() => expect(held).toBe(0));
   expect(isAnswered).toBe(false);
   expect((await answer).status).toBe(303);
+});
+
+test('changed custom fields wait for other instances without a turn', async () => {
+  const [client, browser] = [await workspace.client(), await workspace.browser()];
+  const page = `/settings/${workspace.id}/live/fields`;
+  const submit = (action: string, fields: Fields = {}) =>
+    browser.submit(`${page}${action}`, fields, { on: page });
+  const { body } = await client.post('/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' });
+  const path = `/v1/lead-fields/${body.id}`;
+  const changes: [() => Promise<{ status: number }>, number][] = [
+    [() => client.post('/v1/lead-fields', { key: 'menu', label: 'Menu', type: 'text' }), 201],
+    [() => client.patch(path, { label: 'Hall' }), 200],
+    [() => client.delete(path), 200],
+    [() => client.post(`${path}/restore`), 200],
+    [() => submit('', { label: 'Guests', type: 'integer' }), 303],
+    [() => submit(`/${body.id}/edit`, { label: 'Room' }), 303],
+    [() => submit(`/${body.id}/move`, { to: 'down' }), 303],
+    [() => submit(`/${body.id}/archive`), 303],
+    [() => submit(`/${body.id}/restore`), 303],
+    [() => submit('/copy'), 303],
+  ];
+  const changed = () =>
+    sql(
+      gala.databaseUrl,
+      `SELECT count(*) FROM audit_log WHERE workspace_id = $1 AND action LIKE 'lead_field.%'`,
+      [toUuid(workspace.id)],
+    );
+  for (const [change, status] of changes) {
+    const before = await changed();
+    let isAnswered = false;
+    const answer = change().finally(() => (isAnswered = true));
+    await eventually(async () => expect(await changed()).not.toEqual(before));
+    await eventually(() => expect(held).toBe(0));
+    expect(isAnswered).toBe(false);
+    expect((await answer).status).toBe(status);
+  }
 });

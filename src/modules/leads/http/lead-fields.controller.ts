@@ -6,6 +6,7 @@ import type { Principal } from '../../../kernel/principal';
 import { Caller, RequireScope } from '../../../platform/access/access.decorators';
 import { IfMatch } from '../../../platform/http/if-match.decorator';
 import { toPageRequest } from '../../../platform/http/page-query';
+import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import { ManageLeadFields } from '../application/manage-lead-fields';
 import { MAX_FIELDS } from '../domain/field-limits';
@@ -29,6 +30,7 @@ export class LeadFieldsController {
   constructor(private readonly manage: ManageLeadFields) {}
 
   @Post()
+  @WaitsAtItsEnd()
   @RequireScope('schema:write')
   @Describe({
     operationId: 'createLeadField',
@@ -83,6 +85,7 @@ export class LeadFieldsController {
   }
 
   @Patch(':id')
+  @WaitsAtItsEnd()
   @RequireScope('schema:write')
   @Describe({
     operationId: 'updateLeadField',
@@ -107,6 +110,7 @@ export class LeadFieldsController {
   }
 
   @Delete(':id')
+  @WaitsAtItsEnd()
   @RequireScope('schema:write')
   @Describe({
     operationId: 'archiveLeadField',
@@ -126,6 +130,7 @@ export class LeadFieldsController {
   }
 
   @Post(':id/restore')
+  @WaitsAtItsEnd()
   @HttpCode(200)
   @RequireScope('schema:write')
   @Describe({

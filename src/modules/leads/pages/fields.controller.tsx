@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { type LeadFieldId, parseId } from '../../../kernel/ids';
 import * as fieldRules from '../../../platform/http/field-rules';
+import { WaitsAtItsEnd } from '../../../platform/http/waits-at-its-end.decorator';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
@@ -31,6 +32,7 @@ export class FieldsPagesController {
   }
 
   @Post()
+  @WaitsAtItsEnd()
   async add(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -48,6 +50,7 @@ export class FieldsPagesController {
   }
 
   @Post('copy')
+  @WaitsAtItsEnd()
   async copy(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -65,6 +68,7 @@ export class FieldsPagesController {
   }
 
   @Post(':field/edit')
+  @WaitsAtItsEnd()
   async change(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -80,6 +84,7 @@ export class FieldsPagesController {
   }
 
   @Post(':field/move')
+  @WaitsAtItsEnd()
   async move(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -91,6 +96,7 @@ export class FieldsPagesController {
   }
 
   @Post(':field/archive')
+  @WaitsAtItsEnd()
   async archive(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -101,6 +107,7 @@ export class FieldsPagesController {
   }
 
   @Post(':field/restore')
+  @WaitsAtItsEnd()
   async restore(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
