@@ -1,6 +1,7 @@
 import { Forbidden, ValidationFailed } from '../../src/kernel/errors';
 import type { Answer, Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
+import { expectInvalid } from '../support/refusals';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { HouseRules } from './support';
@@ -129,4 +130,12 @@ test('a policy that fails undoes the batch', async () => {
   const answer = await bulk('create', [{ email: 'a@example.com' }, { email: 'b@example.com', guests: 13 }]);
   expect(answer).toMatchObject({ status: 500, body: { error: { code: 'server_error' } } });
   expect((await list(client)).body.pagination.total).toBe(0);
+});
+
+test('a single upsert is refused too if a policy sets an external id that another lead has', async () => {
+  await createLead(client, { externalId: 'taken' });
+  rules.leads = { beforeCreate: () => ({ externalId: 'taken' }) };
+  const given = { matchBy: 'email', email: 'eva@example.com' };
+  expectInvalid(await client.post('/v1/leads/upsert', given), 'externalId');
+  expect((await list(client)).body.pagination.total).toBe(1);
 });

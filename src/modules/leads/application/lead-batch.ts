@@ -10,6 +10,7 @@ import { MATCH_FIELDS, type MatchField } from './lead-writes';
 export class StaleBatch extends Error {}
 
 type Found = Pick<LeadMatch, 'id' | 'createdAt'>;
+type FieldsBefore = Readonly<Pick<Lead, 'externalId'>>;
 
 /** The leads that a batch of writes reads and changes. A later write finds what earlier ones have changed, stored or not. */
 export class LeadBatch {
@@ -19,7 +20,7 @@ export class LeadBatch {
   private readonly written = new Map<string, Set<Lead>>();
   private readonly added = new Set<Lead>();
   /** With their fields before. */
-  private readonly changed = new Map<Lead, object>();
+  private readonly changed = new Map<Lead, FieldsBefore>();
   private events: (readonly DomainEvent[])[] = [];
 
   /**
@@ -70,14 +71,20 @@ export class LeadBatch {
   }
 
   /** @param before its fields before this change */
-  change(lead: Lead, before: object, events: readonly DomainEvent[]): void {
+  change(lead: Lead, before: FieldsBefore, events: readonly DomainEvent[]): void {
     if (!this.added.has(lead) && !this.changed.has(lead)) this.changed.set(lead, before);
     this.note(lead, events);
   }
 
   /** What is to be stored. */
   get pending(): LeadChanges {
-    return { added: [...this.added], changed: [...this.changed.keys()], events: this.events };
+    const [added, changed] = [[...this.added], [...this.changed.keys()]];
+    const taken = new Set([...added, ...changed].map(({ externalId }) => externalId));
+    const giving = changed.filter((lead) => {
+      const { externalId } = this.changed.get(lead)!;
+      return externalId !== null && externalId !== lead.externalId && taken.has(externalId);
+    });
+    return { added, changed, giving: giving.map(({ id }) => id), events: this.events };
   }
 
   /** It has been stored. */

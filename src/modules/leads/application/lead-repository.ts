@@ -10,6 +10,8 @@ export interface LeadChanges {
   readonly added: readonly Lead[];
   /** These are locked. */
   readonly changed: readonly Lead[];
+  /** Those of them whose former external id another of these leads gets. */
+  readonly giving: readonly LeadId[];
   /** The events of each change, in the order of the changes. */
   readonly events: readonly (readonly DomainEvent[])[];
 }
@@ -29,6 +31,6 @@ export abstract class LeadRepository {
   abstract lockSomeAt(ref: WorkspaceRef, stage: StageKey, limit: number): Promise<Lead[]>;
   /** Writes a locked lead, and a change of its stage to its history. */
   abstract save(ref: ActingRef, lead: Lead, events: DomainEvent[]): Promise<void>;
-  /** Adds and saves many leads in one statement. */
+  /** Adds and saves many leads in one statement, or two if some are `giving`. */
   abstract saveAll(ref: ActingRef, changes: LeadChanges): Promise<void>;
 }

@@ -110,7 +110,8 @@ export class WriteLeads {
         });
       } catch (error) {
         if (!(error instanceof StaleBatch || (error instanceof ExternalIdTaken && !error.id))) throw error;
-        if (attempt === MAX_ATTEMPTS) throw new Overloaded();
+        // A policy may give a lead an external id that nobody has looked for.
+        if (attempt === MAX_ATTEMPTS) throw error instanceof ExternalIdTaken ? error : new Overloaded();
       }
     }
   }

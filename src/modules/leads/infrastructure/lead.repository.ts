@@ -53,8 +53,15 @@ export class PostgresLeadRepository extends LeadRepository {
     await this.write(withEvents(this.statements.update(lead), events, record));
   }
 
-  async saveAll(ref: ActingRef, { added, changed, events }: LeadChanges): Promise<void> {
+  async saveAll(ref: ActingRef, { added, changed, giving, events }: LeadChanges): Promise<void> {
     if (added.length + changed.length === 0) return;
+    if (giving.length > 0) {
+      // The database checks after each row whether external ids are unique, and writes the rows in an order of its own.
+      await this.database.sql(
+        `UPDATE leads SET external_id = NULL WHERE ${IN_WORKSPACE} AND id = ANY($3::uuid[])`,
+        [...workspaceKey(ref), giving.map(toUuid)],
+      );
+    }
     const statements = [
       ...recordsOf(ref, events, actorOf(ref)),
       ...(added.length ? [this.statements.insertAll(added)] : []),
