@@ -1,10 +1,13 @@
 import { unguardCell } from '../../src/kernel/csv-cells';
+import { toUuid } from '../../src/kernel/ids';
+import { LeadReader } from '../../src/modules/leads/application/lead-queries';
 import { addEveryType, addField } from '../support/fields';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { expectInvalid } from '../support/refusals';
+import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
-import { parseCsv, rowsOf } from './support';
+import { parseCsv, rowsOf, seedLeads } from './support';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
@@ -105,4 +108,25 @@ test('archived fields, other workspaces and the other mode have no columns', asy
   }
   expectInvalid(await client.get('/v1/exports/proposals?columns=id,custom.menu'), 'columns');
   expectInvalid(await other.get('/v1/exports/leads?columns=custom'), 'columns');
+});
+
+test('a field that is archived meanwhile keeps its values in the whole file', async () => {
+  const { id } = await addField(client, 'room');
+  await seedLeads(gala.databaseUrl, workspace.id, 1100);
+  await sql(gala.databaseUrl, `UPDATE leads SET custom = '{"room": "Hall"}' WHERE workspace_id = $1`, [
+    toUuid(workspace.id),
+  ]);
+  const reader = gala.app.get(LeadReader, { strict: false });
+  const read = reader.list.bind(reader);
+  let parts = 0;
+  const list = jest.spyOn(reader, 'list').mockImplementation(async (...parameters) => {
+    const part = await read(...parameters);
+    if (++parts === 1) expect((await client.delete(`/v1/lead-fields/${id}`)).status).toBe(200);
+    return part;
+  });
+  const [, ...rows] = parseCsv(await exported('columns=custom.room'));
+  list.mockRestore();
+  expect(parts).toBeGreaterThan(1);
+  expect(rows).toEqual(Array(1100).fill(['Hall']));
+  expectInvalid(await client.get('/v1/exports/leads?columns=custom.room'), 'columns');
 });

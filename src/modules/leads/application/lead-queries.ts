@@ -7,14 +7,14 @@ import {
   type PageRequest,
   type Position,
   type Slice,
-  type Sort,
   wholeList,
 } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import type { GivenValues, StoredValues } from '../domain/custom-fields';
+import type { CustomFields, GivenValues, StoredValues } from '../domain/custom-fields';
 import type { LeadView } from '../domain/lead';
 import { isBuiltIn, type Outcome, type StageKey } from '../domain/stage';
 import { CustomFieldReader } from './custom-field-reader';
+import { meets, searchOf } from './lead-search';
 import { PipelineRepository } from './pipeline-repository';
 
 export const LEAD_SORT_FIELDS = ['createdAt', 'updatedAt', 'eventDate', 'name'] as const;
@@ -54,14 +54,28 @@ export type GivenLeadFilter = Omit<LeadFilter, 'custom'> & { custom?: GivenValue
 export abstract class LeadReader {
   abstract find(ref: WorkspaceRef, id: LeadId): Promise<LeadView | undefined>;
   abstract findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined>;
-  /** @param stages the leads at one of these stages; undefined for all */
+  /**
+   * @param stages the leads at one of these stages; undefined for all
+   * @param customFields those that the leads show
+   */
   abstract list(
     ref: WorkspaceRef,
     filter: LeadFilter,
     stages: readonly StageKey[] | undefined,
     request: PageRequest<LeadSortField>,
+    customFields: CustomFields,
   ): Promise<Slice<LeadView>>;
+  /** Whether more leads than that match. Finds no more of them than it takes to tell. */
+  abstract areMoreThan(
+    count: number,
+    ref: WorkspaceRef,
+    filter: LeadFilter,
+    stages: readonly StageKey[] | undefined,
+  ): Promise<boolean>;
 }
+
+/** Of more leads than these, a whole list isn't searched for part by part. */
+const MAX_FOUND_AGAIN = 10_000;
 
 @Injectable()
 export class LeadQueries {
@@ -102,27 +116,38 @@ export class LeadQueries {
     given: GivenLeadFilter,
     request: PageRequest<LeadSortField>,
   ): Promise<Page<LeadView>> {
-    return this.page(ref, await this.filterOf(ref, given), request);
+    const customFields = await this.customFields.find(ref);
+    return this.page(ref, filterBy(customFields, given), request, customFields);
   }
 
-  /** All leads that match, the newest first, part by part. */
+  /**
+   * All leads that match, the newest first, part by part, with the custom fields that there are at the beginning. A search finds
+   * all leads again for each part; those that many leads meet are therefore looked for while all leads are read.
+   */
   async *all(ref: WorkspaceRef, given: GivenLeadFilter): AsyncGenerator<readonly LeadView[], void> {
-    const newestFirst: Sort<LeadSortField> = { field: 'createdAt', descending: true };
-    const filter = await this.filterOf(ref, given);
-    yield* wholeList(newestFirst, (request) => this.page(ref, filter, request));
+    const customFields = await this.customFields.find(ref);
+    const filter = filterBy(customFields, given);
+    const listBy = (filter: LeadFilter) =>
+      wholeList<LeadView, LeadSortField>({ field: 'createdAt', descending: true }, (request) =>
+        this.page(ref, filter, request, customFields),
+      );
+    const { search, others } = searchOf(filter);
+    if (!search || !(await this.isFrequent(ref, filter))) return yield* listBy(filter);
+    for await (const part of listBy(others)) yield part.filter((lead) => meets(search, lead));
   }
 
-  private async filterOf(ref: WorkspaceRef, { custom, ...others }: GivenLeadFilter): Promise<LeadFilter> {
-    return custom ? { ...others, custom: (await this.customFields.find(ref)).filter(custom) } : others;
+  private async isFrequent(ref: WorkspaceRef, filter: LeadFilter): Promise<boolean> {
+    return this.leads.areMoreThan(MAX_FOUND_AGAIN, ref, filter, await this.stagesOf(ref, filter));
   }
 
   private async page(
     ref: WorkspaceRef,
     filter: LeadFilter,
     request: PageRequest<LeadSortField>,
+    customFields: CustomFields,
   ): Promise<Page<LeadView>> {
     const stages = await this.stagesOf(ref, filter);
-    return pageOf(request, await this.leads.list(ref, filter, stages, request), (lead) =>
+    return pageOf(request, await this.leads.list(ref, filter, stages, request, customFields), (lead) =>
       positionOf(lead, request.sort.field),
     );
   }
@@ -143,6 +168,10 @@ export class LeadQueries {
     const stages = outcome === undefined ? [stage!] : pipeline.keysWith(outcome);
     return stage === undefined ? stages : stages.filter((key) => key === stage);
   }
+}
+
+function filterBy(customFields: CustomFields, { custom, ...others }: GivenLeadFilter): LeadFilter {
+  return custom ? { ...others, custom: customFields.filter(custom) } : others;
 }
 
 function positionOf(lead: LeadView, field: LeadSortField): Position {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { problemsOf } from '../../../kernel/errors';
 import { newId } from '../../../kernel/ids';
-import { CustomFields, MAX_VALUE_BYTES, type StoredValues } from './custom-fields';
+import { CustomFields, haveValues, MAX_VALUE_BYTES, type StoredValues } from './custom-fields';
 import { checkFilter, checkValue, FIELD_TYPES, type FieldType, hasOptions } from './field-value';
 import type { LeadFieldView } from './lead-field';
 
@@ -85,6 +85,31 @@ test('a value is found by the filter with its text', () => {
       expect(checkFilter(field(type), String(found.value))).toEqual({ value: found.value });
     }),
   );
+});
+
+test('whether a lead has the values of a filter is told as the database does', () => {
+  const shown = everyType.shown({
+    text: 'Zoë',
+    integer: 12,
+    boolean: false,
+    datetime: '2027-06-12T16:00:00.000Z',
+    select: 'Great hall',
+    multi_select: ['garden', 'Great hall'],
+  });
+  const has = (given: Record<string, string>) => haveValues(shown, everyType.filter(given));
+  const [text, datetime] = ['ZOE\u0308', '2027-06-12T18:00:00+02:00'];
+  expect(has({ text, datetime, integer: '12.0', boolean: 'false', select: 'GREAT HALL' })).toBe(true);
+  expect([has({ multi_select: 'GARDEN' }), has({ multi_select: 'great hall' })]).toEqual([true, true]);
+  const others: Record<string, string>[] = [
+    { text: 'Zo' },
+    { integer: '13' },
+    { boolean: 'true' },
+    { select: 'garden' },
+  ];
+  for (const other of [...others, { multi_select: 'old' }, { url: 'https://example.com' }]) {
+    expect(has(other)).toBe(false);
+    expect(has({ text, ...other })).toBe(false);
+  }
 });
 
 test('an archived option is kept, but not given', () => {

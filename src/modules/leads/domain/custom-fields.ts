@@ -162,6 +162,17 @@ export function valuesAt(keys: readonly string[], values: CustomValues): CustomV
   return Object.fromEntries(keys.map((key) => [key, values[key] ?? null]));
 }
 
+/** Whether a lead has the values that `CustomFields.filter` returned. */
+export function haveValues(values: CustomValues, wanted: StoredValues): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const own = values[key] ?? null;
+    if (own === null) return false;
+    const found = folded(own);
+    if (!Array.isArray(value)) return found === value;
+    return Array.isArray(found) && value.every((each) => found.includes(each));
+  });
+}
+
 function checkParameter(field: LeadFieldView, text: unknown): CheckedValue {
   if (Array.isArray(text)) return { problem: 'must be given only once' };
   if (typeof text !== 'string' || text.trim() === '') return { problem: 'must not be blank' };

@@ -3,13 +3,14 @@ import { ValidationFailed } from '../../../kernel/errors';
 import { type LeadId, type LostReasonId, newId, type UserId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { withRevision } from '../../../kernel/precondition';
-import { distinctTexts, foldText } from '../../../kernel/text';
+import { distinctTexts } from '../../../kernel/text';
 import { timeOfChange } from '../../../kernel/time';
 import { CustomFields, type CustomValues, type StoredValues, valuesAt } from './custom-fields';
 import { normalisePhone } from './phone';
 import { refuseLostFields } from './lost-reason';
 import { Pipeline } from './pipeline';
 import type { PipelineStage } from './pipeline-stage';
+import { searchTextOf } from './search-text';
 import { type Outcome, outcomeAt, type StageKey } from './stage';
 
 export const MAX_TAGS = 50;
@@ -211,9 +212,8 @@ export class Lead implements Omit<LeadFields, 'custom'> {
     return [this.event('lead.restored', previous)];
   }
 
-  /** The text that searches match, one value on each line. A word of a query doesn't match across lines. */
   get searchText(): string {
-    return foldText([this.name, this.email, this.phone, ...this.tags].filter(Boolean).join('\n'));
+    return searchTextOf(this);
   }
 
   view(): LeadView {

@@ -86,12 +86,13 @@ export class PostgresLeadReader extends LeadReader {
     filter: LeadFilter,
     stages: readonly StageKey[] | undefined,
     request: PageRequest<LeadSortField>,
+    customFields: CustomFields,
   ): Promise<Slice<LeadView>> {
     const parameters = new Parameters();
     const owner = parameters.inWorkspace(ref);
     const ofOwner = ownerConditions(filter, parameters);
-    const each = stages?.map((stage) => `stage = ${parameters.add(stage)}`) ?? [];
-    const atStage = stages ? [each.length > 0 ? `(${each.join(' OR ')})` : 'false'] : [];
+    const each = eachStage(stages, parameters);
+    const atStage = stages ? anyOf(each) : [];
     const narrowing = conditionsOf(filter, parameters);
     const isNarrowed = narrowing.length > 0;
     const text = leadPage({
@@ -114,14 +115,42 @@ export class PostgresLeadReader extends LeadReader {
       // Frequent words need a different index from rare ones.
       plannedAnew: isNarrowed || filter.owner !== undefined,
     });
-    const customFields = await this.customFields.find(ref);
     return toSlice<Row, LeadView>(rows, request.limit, (row) => this.toView(row, customFields));
+  }
+
+  async areMoreThan(
+    count: number,
+    ref: WorkspaceRef,
+    filter: LeadFilter,
+    stages: readonly StageKey[] | undefined,
+  ): Promise<boolean> {
+    const parameters = new Parameters();
+    const conditions = [
+      ...parameters.inWorkspace(ref),
+      ...isArchived(filter.archived),
+      ...(stages ? anyOf(eachStage(stages, parameters)) : []),
+      ...ownerConditions(filter, parameters),
+      ...conditionsOf(filter, parameters),
+    ];
+    const some = `SELECT FROM leads WHERE ${conditions.join(' AND ')} LIMIT ${parameters.add(count + 1)}`;
+    const text = `SELECT count(*)::int AS found FROM (${some}) AS some_leads`;
+    const { values } = parameters;
+    const [row] = await this.database.query<{ found: number }>({ text, values, plannedAnew: true });
+    return row!.found > count;
   }
 
   private async viewOf(row: SingleRow, ref: WorkspaceRef): Promise<LeadView> {
     const customFields = row.has_fields ? await this.customFields.findExisting(ref) : CustomFields.NONE;
     return withRevision(this.toView(row, customFields), row.revision);
   }
+}
+
+function eachStage(stages: readonly StageKey[] | undefined, parameters: Parameters): string[] {
+  return stages?.map((stage) => `stage = ${parameters.add(stage)}`) ?? [];
+}
+
+function anyOf(conditions: readonly string[]): string[] {
+  return [conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false'];
 }
 
 /** Each stage has its leads by creation in the index, and so a range of its own. */
