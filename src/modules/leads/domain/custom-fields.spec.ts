@@ -151,3 +151,21 @@ test('problems are limited, and so are the keys that they name', () => {
   expect(problems).toHaveLength(50);
   expect(problems[0]!.field).toBe(`custom.${'😀'.repeat(20)}…`);
 });
+
+test('a wrong option is answered with the first ones, as far as the message stays short', () => {
+  const offering = (...offered: string[]) =>
+    checkValue(
+      field('select', { options: offered.map((value) => ({ value, label: 'x', archived: false })) }),
+      'x',
+    );
+  const numbered = (count: number, length = 0) =>
+    Array.from({ length: count }, (_, index) => `${index}`.padEnd(length, '宴'));
+  const long = numbered(200, 60);
+  expect(offering(...long)).toEqual({
+    problem: `must be one of ${long.slice(0, 3).join(', ')}, and 197 more`,
+  });
+  expect(offering('y'.repeat(300))).toEqual({ problem: `must be one of ${'y'.repeat(300)}` });
+  expect(offering(...numbered(21))).toEqual({
+    problem: `must be one of ${numbered(20).join(', ')}, and 1 more`,
+  });
+});

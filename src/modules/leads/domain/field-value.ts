@@ -166,11 +166,19 @@ function checkOptions(
   return { value: values.length > 0 ? values : null };
 }
 
-/** Names so many options that the message stays readable. */
+/** Names so many options, with so many characters, that a message stays readable. A request may have thousands of problems. */
 const MAX_NAMED = 20;
+const MAX_NAMED_LENGTH = 200;
 
 function unknownOption(options: readonly FieldOption[]): string {
   const offered = options.filter(({ archived }) => !archived).map(({ value }) => value);
-  const more = offered.length > MAX_NAMED ? `, and ${offered.length - MAX_NAMED} more` : '';
-  return `must be one of ${offered.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const named: string[] = [];
+  let length = 0;
+  for (const value of offered.slice(0, MAX_NAMED)) {
+    length += value.length;
+    if (named.length > 0 && length > MAX_NAMED_LENGTH) break;
+    named.push(value);
+  }
+  const more = offered.length > named.length ? `, and ${offered.length - named.length} more` : '';
+  return `must be one of ${named.join(', ')}${more}`;
 }
