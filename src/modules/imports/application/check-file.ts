@@ -19,7 +19,7 @@ import { LeadReferences } from './lead-references';
 
 /** Of a transaction of the import. */
 export const BATCH_ROWS = 500;
-/** A batch of rows with long texts has fewer. */
+/** A batch of rows with long texts, or with many cells, has fewer. */
 const BATCH_CHARACTERS = 1024 * 1024;
 export const MAX_ROWS = 1_000_000;
 /** A file at which the process itself dies is given up. */
@@ -53,6 +53,8 @@ export class CheckFile {
     const { ref, id, token } = claim;
     const item = await this.imports.find(ref, id);
     if (item?.claim !== token || !item.fileId) throw new CheckLost();
+    // Of checks that broke off: each may have stored a whole file.
+    await this.rows.dropBatches(ref, id, token);
     const outcome =
       claim.attempts > MAX_ATTEMPTS ? GIVEN_UP : await this.check(item, claim).catch(unreadable);
     await this.end(claim, outcome);
@@ -95,7 +97,7 @@ export class CheckFile {
         }
         check.add(record);
         batch.rows.push(record);
-        characters += record.cells.reduce((sum, cell) => sum + cell.length, 0);
+        characters += record.cells.reduce((sum, cell) => sum + cell.length, record.cells.length);
         if (batch.rows.length === BATCH_ROWS || characters > BATCH_CHARACTERS) await flush();
         await others();
       }

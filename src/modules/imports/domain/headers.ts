@@ -111,10 +111,15 @@ export function columnNames(headers: readonly string[]): string[] {
   });
 }
 
+/** The pattern takes the square of the time of a text. */
+const LONGEST_EMAIL = 254;
 const EMAIL_LIKE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE_LIKE = /^\+\d[\d ().-]{6,}$/;
 
 /** Whether the first line holds data: no header is an email address or a phone number. */
 export function looksLikeData(cells: readonly string[]): boolean {
-  return cells.some((cell) => EMAIL_LIKE.test(cell.trim()) || PHONE_LIKE.test(cell.trim()));
+  return cells.some((cell) => {
+    const text = cell.trim();
+    return text.length <= LONGEST_EMAIL && (EMAIL_LIKE.test(text) || PHONE_LIKE.test(text));
+  });
 }

@@ -8,17 +8,19 @@ const EMPTY = 0;
 export class KeySet {
   private slots = new Float64Array(FIRST_CAPACITY);
   private size = 0;
+  /** Nobody can choose texts whose hashes fall together, which would take ever longer to place. */
+  private readonly seed = Math.floor(Math.random() * 2 ** 32);
 
   /** Returns whether the text is new. */
   add(text: string): boolean {
     if (2 * this.size >= this.slots.length) this.grow();
-    const isNew = place(this.slots, hash(text));
+    const isNew = place(this.slots, hash(text, this.seed));
     if (isNew) this.size++;
     return isNew;
   }
 
   has(text: string): boolean {
-    const key = hash(text);
+    const key = hash(text, this.seed);
     return this.slots[placeOf(this.slots, key)] === key;
   }
 
@@ -45,9 +47,9 @@ function place(slots: Float64Array, key: number): boolean {
 }
 
 /** cyrb53, by bryc (public domain). Never 0. */
-function hash(text: string): number {
-  let one = 0xdeadbeef;
-  let other = 0x41c6ce57;
+function hash(text: string, seed: number): number {
+  let one = 0xdeadbeef ^ seed;
+  let other = 0x41c6ce57 ^ seed;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     one = Math.imul(one ^ code, 2654435761);

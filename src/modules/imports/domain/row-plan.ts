@@ -166,8 +166,10 @@ function customReader(definition: CustomField | undefined, format: DateFormat | 
       return TRIMMED;
     case 'select':
       return named(optionsOf(definition));
-    case 'multi_select':
-      return (text) => splitList(text).map(named(optionsOf(definition)));
+    case 'multi_select': {
+      const option = named(optionsOf(definition));
+      return (text) => splitList(text).map(option);
+    }
     default:
       return AS_IS;
   }

@@ -81,3 +81,44 @@ test.each([
 ])('the likeliest delimiter of %j', async (text, delimiter) => {
   expect(await read(Buffer.from(text), [1000])).toMatchObject({ delimiter });
 });
+
+describe('a file that would take too much', () => {
+  const KIB = 1024;
+  const failure = (text: string) =>
+    read(Buffer.from(text), [256 * KIB]).then(
+      () => undefined,
+      (error: unknown) => {
+        const { line, message } = error as UnreadableFile;
+        return { line, message };
+      },
+    );
+
+  test.each([
+    ['a row of empty cells', `Name,Email\nAna,ana@example.com\n${','.repeat(2048 * KIB)}`, 3],
+    ['a header of empty cells', `Name${','.repeat(2048 * KIB)}`, 1],
+    ['a row of empty cells in quotes', `Name,Email\n${'"",'.repeat(700 * KIB)}`, 2],
+  ])('is refused: %s', async (_, text, line) => {
+    expect(await failure(text)).toEqual({ line, message: expect.stringContaining('longer than 256 KiB') });
+  });
+
+  test('is refused: more than 2,000,000 lines, empty ones among them', async () => {
+    const message = expect.stringContaining('more than 2000000 lines');
+    expect(await failure(`Name,Email\n${'\n'.repeat(2_100_000)}`)).toEqual({
+      line: expect.any(Number),
+      message,
+    });
+  });
+
+  test('leaves room for other work within a chunk of many rows', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await read(Buffer.from(`a,b\n${'\n'.repeat(120 * KIB)}`), [512 * KIB]);
+    clearImmediate(next);
+    // One before the first chunk is enough for a parser that takes it whole.
+    expect(turns).toBeGreaterThan(2);
+  });
+});

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CsvError, type Options, parse, type Parser } from 'csv-parse';
+import { slices } from '../../../kernel/slices';
 import { type CsvFile, CsvReader, type CsvRecord, UnreadableFile } from '../application/csv-reader';
 import { type Delimiter, DELIMITERS, type Encoding } from '../domain/import-options';
 import { DecodedFile } from './decoded-file';
 
 /** As large as a body of the API. An unclosed quotation mark ends here too, instead of in the memory of the process. */
 const MAX_RECORD_CHARACTERS = 256 * 1024;
+/** With delimiters and quotation marks, which csv-parse doesn't count: a row of empty cells would have no end. */
+const MAX_RECORD_BYTES = 4 * MAX_RECORD_CHARACTERS;
+/** With empty ones, which take time although they are left out. Spreadsheets save a million of them. */
+const MAX_RECORDS = 2_000_000;
+/** Parsed without a pause, in which other requests run: each byte may be a row. */
+const PORTION_BYTES = 2048;
 const MAX_COLUMNS = 500;
 /** Every report of a file contains the headers. */
 const MAX_HEADER_CHARACTERS = 64 * 1024;
@@ -13,6 +20,7 @@ const MAX_HEADER_CHARACTERS = 64 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_RECORDS = 50;
 const NEWLINE = /\r\n|\r|\n/g;
+const TOO_LONG = `the row is longer than ${MAX_RECORD_CHARACTERS / 1024} KiB: a quotation mark may not be closed, or a cell holds too much`;
 
 const OPTIONS: Options = {
   // Also mixed ones, in one file.
@@ -79,7 +87,7 @@ async function sampleRecords(sample: Buffer, delimiter: Delimiter): Promise<stri
   const records: string[][] = [];
   const parser = parserOf(delimiter, (cells) => records.push(cells));
   // The last record of a sample may be cut, and so can't be read.
-  await write(parser, sample).catch(() => undefined);
+  await writePortions(parser, sample).catch(() => undefined);
   parser.destroy();
   return records.filter((cells) => cells.length > 1 || cells[0] !== '').slice(0, SAMPLE_RECORDS);
 }
@@ -90,11 +98,20 @@ async function* recordsOf(
   delimiter: Delimiter,
 ): AsyncGenerator<CsvRecord[]> {
   let records: CsvRecord[] = [];
-  let line = 1;
+  let [line, count, unended] = [1, 0, 0];
   const parser = parserOf(delimiter, (cells) => {
     if (cells.some((cell) => cell !== '')) records.push({ line, cells });
     line += 1 + newlinesIn(cells);
+    count++;
+    unended = 0;
   });
+  const limit = (bytes: number) => {
+    unended += bytes;
+    if (unended > MAX_RECORD_BYTES) throw new UnreadableFile(line, TOO_LONG);
+    if (count > MAX_RECORDS) {
+      throw new UnreadableFile(line, `the file has more than ${MAX_RECORDS} lines: leave out empty ones`);
+    }
+  };
   const take = () => {
     const taken = records;
     records = [];
@@ -102,7 +119,7 @@ async function* recordsOf(
   };
   try {
     for (let next: IteratorResult<Buffer> = { value: first }; !next.done; next = await source.next()) {
-      if (next.value.length > 0) await write(parser, next.value);
+      await writePortions(parser, next.value, limit);
       if (records.length > 0) yield take();
     }
     await end(parser);
@@ -120,12 +137,29 @@ function parserOf(delimiter: Delimiter, heard: (cells: string[]) => void): Parse
     ...OPTIONS,
     delimiter,
     on_record: (cells: string[]) => {
+      // For each record of another length than the first, csv-parse makes an error with a copy of it, which nobody reads.
+      (parser.info as { records: number }).records = 0;
       heard(cells);
       return null;
     },
   });
   // Errors are given to the callbacks of writes.
   return parser.on('error', () => undefined).resume();
+}
+
+/** @param written is told the size of each portion */
+async function writePortions(
+  parser: Parser,
+  bytes: Buffer,
+  written: (bytes: number) => void = () => undefined,
+): Promise<void> {
+  const others = slices();
+  for (let from = 0; from < bytes.length; from += PORTION_BYTES) {
+    const portion = bytes.subarray(from, from + PORTION_BYTES);
+    await write(parser, portion);
+    written(portion.length);
+    await others();
+  }
 }
 
 function write(parser: Parser, bytes: Buffer): Promise<void> {
@@ -144,7 +178,7 @@ function end(parser: Parser): Promise<void> {
 function reasonOf({ code, message }: CsvError): string {
   switch (code) {
     case 'CSV_MAX_RECORD_SIZE':
-      return `the row is longer than ${MAX_RECORD_CHARACTERS / 1024} KiB: a quotation mark may not be closed, or a cell holds too much`;
+      return TOO_LONG;
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quotation mark is opened in this row and never closed';
     default:
