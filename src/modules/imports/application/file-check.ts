@@ -9,10 +9,12 @@ import { KeySet } from '../domain/key-set';
 import {
   type CheckReport,
   type FileColumn,
+  ownValue,
   PREVIEW_ROWS,
   type PreviewRow,
   ProblemGroups,
   type Question,
+  shortPreview,
   shown,
 } from '../domain/report';
 import type { References } from '../domain/row-plan';
@@ -20,6 +22,8 @@ import type { CsvRecord } from './csv-reader';
 import { matchValueOf, type RowLead, RowLeads } from './row-leads';
 
 const SAMPLES = 3;
+/** Of the samples of all columns. */
+const SAMPLE_CHARACTERS = 32 * 1024;
 /** Of the file, in which samples are looked for. */
 const SAMPLED_ROWS = 100;
 
@@ -40,6 +44,7 @@ export class FileCheck {
   /** Rows that await the count of the leads that they match. */
   private waiting: (Pick<RowLead, 'missing'> & { record: CsvRecord; value: string; place: number })[] = [];
   private readonly keys = new KeySet();
+  private sampled = 0;
   private willCreate = 0;
   private willUpdate = 0;
   private willFail = 0;
@@ -98,15 +103,17 @@ export class FileCheck {
   get report(): CheckReport {
     const { rows, willCreate, willUpdate, willFail, found, problems } = this;
     const questions: Question[] = [];
-    const dateFormats: Record<string, DateFormat> = {};
+    const formatOf: [column: string, DateFormat][] = [];
     for (const [index, { formats, samples }] of this.dates) {
       const column = found.columns[index]!.name;
-      if (formats.length === 1) dateFormats[column] = formats[0]!;
+      if (formats.length === 1) formatOf.push([column, formats[0]!]);
       else if (formats.length > 1) {
         const message = `must be given: the dates of the column “${shown(column)}”, such as ${shown(samples[0])}, can be read as ${formats.join(' and as ')}`;
         questions.push({ field: 'dateFormat', column, options: formats, samples, message });
       }
     }
+    // Any name may be that of a column, `__proto__` too.
+    const dateFormats = Object.fromEntries(formatOf);
     return {
       ...found,
       dateFormats,
@@ -125,18 +132,19 @@ export class FileCheck {
 
   private preview(dateFormats: Record<string, DateFormat>): PreviewRow[] {
     const leads = this.leadsWith(dateFormats);
-    return this.first.map(({ record: { line, cells }, willBe, problems: found }) => {
+    const rows = this.first.map(({ record: { line, cells }, willBe, problems: found }) => {
       const { given, write }: RowLead = leads.read(cells);
       const problems = 'problems' in write ? write.problems : found;
       return { line, willBe, lead: shown(given), problems: problems.map(shown) };
     });
+    return shortPreview(rows);
   }
 
   private leadsWith(dateFormats: Record<string, DateFormat>): RowLeads {
     const { columns } = this.found;
     const { options } = this.item;
     const mapping = columns.flatMap(({ name, field }) => (field ? [{ column: name, field }] : []));
-    const formatOf = (column: string) => options.dateFormat ?? dateFormats[column];
+    const formatOf = (column: string) => options.dateFormat ?? ownValue(dateFormats, column);
     const names = columns.map(({ name }) => name);
     return new RowLeads({ options, mapping, formatOf }, names, this.references);
   }
@@ -150,7 +158,10 @@ export class FileCheck {
     if (this.rows > SAMPLED_ROWS) return;
     for (const [index, { samples }] of columns.entries()) {
       const cell = cells[index];
-      if (cell && samples.length < SAMPLES) samples.push(shown(unguardCell(cell)));
+      if (!cell || samples.length === SAMPLES || this.sampled > SAMPLE_CHARACTERS) continue;
+      const sample = shown(unguardCell(cell));
+      samples.push(sample);
+      this.sampled += sample.length;
     }
   }
 }

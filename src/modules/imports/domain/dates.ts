@@ -1,4 +1,5 @@
 import type { DateFormat } from './import-options';
+import { shown } from './report';
 
 const TIME_OF_DAY =
   '(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?';
@@ -60,7 +61,8 @@ export class DateColumn {
     for (const format of Object.keys(readings) as DateFormat[]) {
       this.fits.set(format, (this.fits.get(format) ?? 0) + 1);
     }
-    if (this.samples.length < 3 && !this.samples.includes(text)) this.samples.push(text);
+    // The decimals of a second have no end.
+    if (this.samples.length < 3 && !this.samples.includes(shown(text))) this.samples.push(shown(text));
   }
 
   /** The one format that every cell fits; several if the client has to say which, and none if nothing is open. */

@@ -8,7 +8,7 @@ export interface FileColumn {
   header: string;
   /** The field that it is mapped to, or that its header suggests; null for none. */
   field: string | null;
-  /** Up to three of its first cells. */
+  /** Up to three of its first cells, none once there are enough of other columns. */
   samples: string[];
 }
 
@@ -54,8 +54,11 @@ export interface CheckReport {
 }
 
 export const PREVIEW_ROWS = 20;
+/** Of the JSON of all rows of a preview, after the first: a report is read whole, and a hundred reports at a time. */
+const PREVIEW_CHARACTERS = 64 * 1024;
 const MAX_GROUPS = 100;
 const MAX_LINES = 5;
+const [MAX_ROW_PROBLEMS, MESSAGE_LENGTH] = [10, 500];
 /** Of a text and of a list: what a person can compare with the file. */
 const [SHOWN_LENGTH, SHOWN_ITEMS] = [100, 20];
 
@@ -82,14 +85,44 @@ export class ProblemGroups {
   }
 }
 
+/** What may stay for good: it tells nothing of the people in the file. */
+export function withoutCells(report: CheckReport): CheckReport {
+  const columns = report.columns.map((column) => ({ ...column, samples: [] }));
+  return { ...report, columns, preview: [], ambiguous: [] };
+}
+
+/** Of an object whose keys are texts of a file. */
+export function ownValue<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+/** The problems of a row as they are stored: a million rows may have each problem there is. */
+export function firstProblems(problems: readonly FieldProblem[]): FieldProblem[] {
+  return problems.slice(0, MAX_ROW_PROBLEMS).map(({ field, message }) => ({
+    field,
+    message: cut(message, MESSAGE_LENGTH),
+  }));
+}
+
+/** The rows of a preview that are not too long together. */
+export function shortPreview([first, ...more]: readonly PreviewRow[]): PreviewRow[] {
+  let room = PREVIEW_CHARACTERS;
+  const end = more.findIndex((row) => (room -= JSON.stringify(row).length) < 0);
+  return first ? [first, ...(end === -1 ? more : more.slice(0, end))] : [];
+}
+
 /** Long texts of a file are cut where they are shown: a report is read whole, and has a size of its own. */
 export function shown<Value>(value: Value): Value {
   if (typeof value === 'string') {
-    return (value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH).toWellFormed()}…` : value) as Value;
+    return cut(value, SHOWN_LENGTH) as Value;
   }
   if (Array.isArray(value)) return value.slice(0, SHOWN_ITEMS).map(shown) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, shown(part as unknown)]),
   ) as Value;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
