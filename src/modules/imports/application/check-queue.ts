@@ -15,7 +15,7 @@ export class CheckLost extends Error {}
 
 /** A port: the files that await their check, of all workspaces. */
 export abstract class CheckQueue {
-  /** Claims at most that many files, the ones that have been due longest, and none of the workspaces of `busy`. */
+  /** Claims at most that many files, none of the workspaces of `busy`. Workspaces take turns, whatever number of files each has. */
   abstract claim(atMost: number, busy: readonly CheckClaim[]): Promise<CheckClaim[]>;
   /** Ends leases, so that another instance begins anew at once. */
   abstract release(claims: readonly CheckClaim[]): Promise<void>;

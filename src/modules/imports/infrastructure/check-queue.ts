@@ -30,11 +30,19 @@ export class PostgresCheckQueue extends CheckQueue {
     const now = this.clock.now();
     const token = randomUUID();
     const rows = await this.database.sql<Row>(
-      `UPDATE imports SET claim = $3, due_at = $4, attempts = attempts + 1
+      `UPDATE imports SET claim = $3, due_at = $4, attempts = attempts + 1, turn = nextval('import_turns')
        WHERE (workspace_id, mode, id) IN (
-         SELECT workspace_id, mode, id FROM imports
-         WHERE status = 'checking' AND due_at <= $1 AND workspace_id <> ALL($5::uuid[])
-         ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+         SELECT workspace_id, mode, id FROM imports JOIN (
+           SELECT workspace_id, (
+             SELECT max(turn) FROM imports WHERE workspace_id = waiting.workspace_id AND finished_at IS NULL
+           ) AS last_turn
+           FROM (
+             SELECT DISTINCT workspace_id FROM imports
+             WHERE status = 'checking' AND due_at <= $1 AND workspace_id <> ALL($5::uuid[])
+           ) AS waiting
+         ) AS workspaces USING (workspace_id)
+         WHERE status = 'checking' AND due_at <= $1
+         ORDER BY last_turn, due_at LIMIT $2 FOR NO KEY UPDATE OF imports SKIP LOCKED
        ) RETURNING workspace_id, mode, id, attempts`,
       [
         now,
