@@ -76,7 +76,16 @@ export class RunImport {
       const state = await this.queries.get(ref, id);
       if (state.status !== status) return state;
       onProgress(state);
-      if ((await step()) === 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if ((await attempted(step)) === 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
+  }
+}
+
+/** A step may be that of another import, and one that failed is repeated: until it is given up, which the state tells. */
+async function attempted(step: () => Promise<number>): Promise<number> {
+  try {
+    return await step();
+  } catch {
+    return 0;
   }
 }

@@ -9,6 +9,7 @@ import {
   ValidationFailed,
 } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
+import { slices } from '../../../kernel/slices';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { CustomFields } from '../domain/custom-fields';
 import { fillingFields } from '../domain/fill-lead';
@@ -72,9 +73,11 @@ export class WriteLeads {
     const writes = given.map((write) => ('problems' in write ? write : normalised(write)));
     return this.repeat(ref, writes, async (batch) => {
       const results: LeadWritten[] = [];
+      const others = slices();
       for (const write of writes) {
         if ('problems' in write) results.push({ status: 'failed', problems: write.problems });
         else results.push(await this.alone(batch, write));
+        await others();
       }
       if (atomic) refuseFailures(results);
       return results;
