@@ -61,6 +61,13 @@ test('files and rows are kept for 30 days, imports with their counts for good', 
   expect(await kept()).toEqual({ import_files: 0, import_chunks: 0, import_batches: 0, import_rows: 0 });
   expect(await read(id)).toMatchObject({ status: 'completed', created: 1, failed: 1 });
   expect(await read(open.id)).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) });
+  for (const { columns, preview } of [await read(id), await read(open.id)]) {
+    expect(columns.map(({ name, samples }: any) => [name, samples])).toEqual([
+      ['Name', []],
+      ['Email', []],
+    ]);
+    expect(preview).toEqual([]);
+  }
   const { body } = await client.get(`/v1/imports/${id}/rows`);
   expect(body).toMatchObject({ data: [], pagination: { total: 0 } });
   const failed = await client.get(`/v1/imports/${id}/failed.csv`);

@@ -10,6 +10,7 @@ import type { ImportView } from '../domain/import-view';
 import type { ImportOptions } from '../domain/import-options';
 import { ImportFiles } from './import-files';
 import { ImportRepository } from './import-repository';
+import { ImportRows } from './import-rows';
 import { OptionChecks } from './option-checks';
 
 /** Changes of an import by its client, each under the lock of its row. */
@@ -18,6 +19,7 @@ export class ChangeImport {
   constructor(
     private readonly imports: ImportRepository,
     private readonly files: ImportFiles,
+    private readonly rows: ImportRows,
     private readonly checks: OptionChecks,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -63,6 +65,7 @@ export class ChangeImport {
     return this.change(ref, id, seen, async (item) => {
       if (!item.cancel(this.clock.now())) return false;
       await this.dropFile(item);
+      await this.rows.dropUnimported(ref, id, item.checkId, item.nextBatch);
       return true;
     });
   }

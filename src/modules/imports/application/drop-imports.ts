@@ -39,10 +39,8 @@ export class DropImports {
     await this.unitOfWork.run(async () => {
       const item = await this.imports.lock(ref, id);
       if (!item) return;
-      const now = this.clock.now();
-      if (!item.finishedAt) item.cancel(now);
       if (item.fileId) await this.files.drop(ref, item.fileId);
-      item.fileId = null;
+      item.forget(this.clock.now());
       await this.imports.save(item);
     });
     await this.rows.dropBatches(ref, id, null);

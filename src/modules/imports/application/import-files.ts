@@ -8,6 +8,8 @@ export abstract class ImportFiles {
   abstract append(ref: WorkspaceRef, fileId: string, position: number, bytes: Buffer): Promise<boolean>;
   abstract read(ref: WorkspaceRef, fileId: string): AsyncIterable<Buffer>;
   abstract drop(ref: WorkspaceRef, fileId: string): Promise<void>;
+  /** Drops a file to which no import refers. */
+  abstract dropUnused(ref: WorkspaceRef, fileId: string): Promise<void>;
   /** Of all files of the workspace and mode. */
   abstract storedBytes(ref: WorkspaceRef): Promise<number>;
   /** Drops files older than that to which no import refers: uploads that broke off. */

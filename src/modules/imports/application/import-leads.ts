@@ -2,15 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { causedBy } from '../../../kernel/current-cause';
+import { slices } from '../../../kernel/slices';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { type LeadWritten, WriteLeads } from '../../leads';
 import type { Import } from '../domain/import';
 import type { Counts } from '../domain/import-view';
+import { firstProblems } from '../domain/report';
 import { ImportFiles } from './import-files';
 import { ImportRepository } from './import-repository';
 import { type Batch, ImportRows, type RowResult } from './import-rows';
 import { LeadReferences } from './lead-references';
-import { RowLeads } from './row-leads';
+import { type RowLead, RowLeads } from './row-leads';
 
 /** A step of an import failed, and is due again later. */
 export class StepFailed extends Error {
@@ -83,7 +85,12 @@ export class ImportLeads {
     const columns = item.report!.columns.map(({ name }) => name);
     const fields = item.mapping.map(({ field }) => field);
     const leads = new RowLeads(item, columns, await this.references.of(item.ref, fields));
-    const writes = rows.map(({ cells }) => leads.read(cells).write);
+    const others = slices();
+    const writes: RowLead['write'][] = [];
+    for (const { cells } of rows) {
+      writes.push(leads.read(cells).write);
+      await others();
+    }
     const acting: ActingRef = { ...item.ref, actor: { ...item.createdBy, address: null } };
     const written = await this.writeLeads.run(acting, writes, { atomic: false });
     return rows.map(({ line }, index) => ({ number: firstRow + index, line, ...resultOf(written[index]!) }));
@@ -92,14 +99,16 @@ export class ImportLeads {
   private postpone({ ref, id }: Import): Promise<void> {
     return this.unitOfWork.run(async () => {
       const item = await this.imports.lock(ref, id);
-      if (item?.status === 'importing') await this.imports.save(item, item.postpone(this.clock.now()));
+      if (item?.status !== 'importing') return;
+      await this.imports.save(item, item.postpone(this.clock.now()));
+      if (item.finishedAt) await this.rows.dropUnimported(ref, id, item.checkId, item.nextBatch);
     });
   }
 }
 
 function resultOf(written: LeadWritten): Pick<RowResult, 'status' | 'leadId' | 'problems'> {
   return written.status === 'failed'
-    ? { status: 'failed', leadId: null, problems: written.problems }
+    ? { status: 'failed', leadId: null, problems: firstProblems(written.problems) }
     : { status: written.status, leadId: written.lead.id, problems: [] };
 }
 

@@ -45,7 +45,16 @@ export abstract class ImportRows {
   abstract dropBatch(ref: WorkspaceRef, importId: ImportId, checkId: string, number: number): Promise<void>;
   /** Drops the batches of all other checks; of all checks without one. */
   abstract dropBatches(ref: WorkspaceRef, importId: ImportId, exceptOf: string | null): Promise<void>;
+  /** Drops the batches that will not be imported: those of the check from that number on, and all of other checks. */
+  abstract dropUnimported(
+    ref: WorkspaceRef,
+    importId: ImportId,
+    checkId: string | null,
+    from: number,
+  ): Promise<void>;
   abstract addResults(ref: WorkspaceRef, importId: ImportId, results: readonly RowResult[]): Promise<void>;
+  /** Of the batches of the workspace and mode, and about as many as the problems of failed rows take. */
+  abstract storedBytes(ref: WorkspaceRef): Promise<number>;
   abstract dropResults(ref: WorkspaceRef, importId: ImportId): Promise<void>;
   abstract list(
     ref: WorkspaceRef,

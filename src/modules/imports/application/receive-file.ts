@@ -4,9 +4,10 @@ import type { ImportId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { ImportFiles } from './import-files';
 import { ImportRepository } from './import-repository';
+import { ImportRows } from './import-rows';
 
 export const MAX_FILE_BYTES = 128 * 1024 ** 2;
-/** Of all files of a workspace and mode whose imports haven't started. */
+/** Of a workspace and mode: files whose imports haven't started, rows that wait or have failed, and their problems. */
 const MAX_STORED_BYTES = 2 * 1024 ** 3;
 
 /** A file that was received whole, and belongs to no import yet. */
@@ -21,6 +22,7 @@ export class ReceiveFile {
   constructor(
     private readonly imports: ImportRepository,
     private readonly files: ImportFiles,
+    private readonly rows: ImportRows,
   ) {}
 
   /**
@@ -36,10 +38,12 @@ export class ReceiveFile {
 
   /** @throws ValidationFailed if all files together would be too large */
   async receive(ref: WorkspaceRef, chunks: AsyncIterable<Buffer>): Promise<ReceivedFile> {
-    if ((await this.files.storedBytes(ref)) > MAX_STORED_BYTES - MAX_FILE_BYTES) {
+    const stored = (await this.files.storedBytes(ref)) + (await this.rows.storedBytes(ref));
+    if (stored > MAX_STORED_BYTES - MAX_FILE_BYTES) {
       throw new ValidationFailed({
         field: 'file',
-        message: 'the files of other imports take all the room: start or cancel some of these first',
+        message:
+          'the files and failed rows of other imports take all the room: start or cancel open imports, or wait until old ones are dropped after 30 days',
       });
     }
     const id = await this.files.begin(ref);
@@ -51,8 +55,9 @@ export class ReceiveFile {
     }
   }
 
+  /** Drops a file unless an import has it. */
   async drop(ref: WorkspaceRef, fileId: string): Promise<void> {
-    await this.files.drop(ref, fileId);
+    await this.files.dropUnused(ref, fileId);
   }
 
   private async store(ref: WorkspaceRef, fileId: string, chunks: AsyncIterable<Buffer>): Promise<number> {

@@ -5,7 +5,7 @@ import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { timeOfChange } from '../../../kernel/time';
 import { type ColumnMapping, type DateFormat, DEFAULT_OPTIONS, type ImportOptions } from './import-options';
 import type { Counts, Failure, Importer, ImportStatus, ImportView } from './import-view';
-import type { CheckReport } from './report';
+import { type CheckReport, ownValue, withoutCells } from './report';
 
 /** Consecutive failures of a step, after which an import is given up. */
 const MAX_ATTEMPTS = 12;
@@ -102,7 +102,7 @@ export class Import implements Counts {
   }
 
   formatOf(column: string): DateFormat | undefined {
-    return this.options.dateFormat ?? this.report?.dateFormats[column];
+    return this.options.dateFormat ?? ownValue(this.report?.dateFormats ?? {}, column);
   }
 
   /** @throws ValidationFailed once it has started or ended */
@@ -216,6 +216,14 @@ export class Import implements Counts {
     };
     this.touch(now);
     return [this.event('import.failed')];
+  }
+
+  /** Its file and rows are dropped, and nothing of its cells stays. */
+  forget(now: Date): void {
+    this.fileId = null;
+    this.report &&= withoutCells(this.report);
+    if (this.finishedAt) this.touch(now);
+    else this.cancel(now);
   }
 
   view(): ImportView {

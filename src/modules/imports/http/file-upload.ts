@@ -12,12 +12,11 @@ import { FileBodies } from '../../../platform/http/file-bodies';
 import { MAX_FILE_BYTES, ReceiveFile } from '../application/receive-file';
 import { IMPORT } from './import.dto';
 
-const taken = new WeakSet<Request>();
 const fileIds = new WeakMap<Request, string>();
 
 /**
- * Stores the file before the transaction of its request begins, which then only gives it to the import. With an idempotency
- * key, a file that was sent before is dropped again.
+ * Stores the file before the transaction of its request begins, which then only gives it to the import. A file that
+ * the import doesn't take, or that was sent before with the same idempotency key, is dropped again.
  */
 @Injectable()
 export class FileUpload implements NestInterceptor {
@@ -40,7 +39,7 @@ export class FileUpload implements NestInterceptor {
     try {
       return of(await lastValueFrom(next.handle()));
     } finally {
-      if (!taken.has(request)) await this.files.drop(principal, id);
+      await this.files.drop(principal, id);
     }
   }
 }
@@ -48,7 +47,6 @@ export class FileUpload implements NestInterceptor {
 /** The file that the request has brought. */
 export const UploadedFileId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const request = context.switchToHttp().getRequest<Request>();
-  taken.add(request);
   return fileIds.get(request)!;
 });
 

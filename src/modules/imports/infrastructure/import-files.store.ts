@@ -6,6 +6,10 @@ import { Database } from '../../../platform/persistence/database';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { ImportFiles } from '../application/import-files';
 
+const UNUSED = `NOT EXISTS (
+  SELECT FROM imports i WHERE (i.workspace_id, i.mode, i.file_id) = (f.workspace_id, f.mode, f.id)
+)`;
+
 @Injectable()
 export class PostgresImportFiles extends ImportFiles {
   constructor(
@@ -54,6 +58,13 @@ export class PostgresImportFiles extends ImportFiles {
     ]);
   }
 
+  async dropUnused(ref: WorkspaceRef, fileId: string): Promise<void> {
+    await this.database.sql(`DELETE FROM import_files f WHERE ${IN_WORKSPACE} AND id = $3 AND ${UNUSED}`, [
+      ...workspaceKey(ref),
+      fileId,
+    ]);
+  }
+
   async storedBytes(ref: WorkspaceRef): Promise<number> {
     const [row] = await this.database.sql<{ bytes: string }>(
       `SELECT coalesce(sum(bytes), 0) AS bytes FROM import_files WHERE ${IN_WORKSPACE}`,
@@ -63,11 +74,6 @@ export class PostgresImportFiles extends ImportFiles {
   }
 
   async dropAbandoned(before: Date): Promise<void> {
-    await this.database.sql(
-      `DELETE FROM import_files f WHERE created_at < $1 AND NOT EXISTS (
-         SELECT FROM imports i WHERE (i.workspace_id, i.mode, i.file_id) = (f.workspace_id, f.mode, f.id)
-       )`,
-      [before],
-    );
+    await this.database.sql(`DELETE FROM import_files f WHERE created_at < $1 AND ${UNUSED}`, [before]);
   }
 }

@@ -16,6 +16,8 @@ import { CHECK_LEASE_MS } from './check-queue';
 /** Rows of a table that one statement deletes. */
 const DELETED_BATCHES = 50;
 const DELETED_RESULTS = 5000;
+/** The problems of a row, roughly. */
+const BYTES_OF_FAILURE = 200;
 
 interface ResultRow {
   id: string;
@@ -76,6 +78,27 @@ export class PostgresImportRows extends ImportRows {
       [...workspaceKey(ref, importId), exceptOf],
       DELETED_BATCHES,
     );
+  }
+
+  dropUnimported(ref: WorkspaceRef, importId: ImportId, checkId: string | null, from: number): Promise<void> {
+    const condition = '(check_id IS DISTINCT FROM $4::uuid OR number >= $5::int)';
+    return this.dropAll(
+      'import_batches',
+      condition,
+      [...workspaceKey(ref, importId), checkId, from],
+      DELETED_BATCHES,
+    );
+  }
+
+  /** The length of a value is known without reading it. */
+  async storedBytes(ref: WorkspaceRef): Promise<number> {
+    const [row] = await this.database.sql<{ bytes: string }>(
+      `SELECT (SELECT coalesce(sum(octet_length(rows)), 0) FROM import_batches WHERE ${IN_WORKSPACE})
+         + (SELECT coalesce(sum(failed), 0) * ${BYTES_OF_FAILURE} FROM imports
+            WHERE ${IN_WORKSPACE} AND failed > 0 AND dropped_at IS NULL) AS bytes`,
+      workspaceKey(ref),
+    );
+    return Number(row!.bytes);
   }
 
   async addResults(ref: WorkspaceRef, importId: ImportId, results: readonly RowResult[]): Promise<void> {
