@@ -30,8 +30,8 @@ export class PostgresCheckQueue extends CheckQueue {
     const now = this.clock.now();
     const token = randomUUID();
     const rows = await this.database.sql<Row>(
-      `UPDATE imports SET claim = $3, due_at = $4, attempts = attempts + 1, turn = nextval('import_turns')
-       WHERE (workspace_id, mode, id) IN (
+      // As a condition of the UPDATE, the query could run for each row, and claim more than it should.
+      `WITH due AS MATERIALIZED (
          SELECT workspace_id, mode, id FROM imports JOIN (
            SELECT workspace_id, (
              SELECT max(turn) FROM imports WHERE workspace_id = waiting.workspace_id AND finished_at IS NULL
@@ -42,8 +42,11 @@ export class PostgresCheckQueue extends CheckQueue {
            ) AS waiting
          ) AS workspaces USING (workspace_id)
          WHERE status = 'checking' AND due_at <= $1
-         ORDER BY last_turn, due_at LIMIT $2 FOR NO KEY UPDATE OF imports SKIP LOCKED
-       ) RETURNING workspace_id, mode, id, attempts`,
+         ORDER BY last_turn NULLS FIRST, due_at LIMIT $2 FOR NO KEY UPDATE OF imports SKIP LOCKED
+       )
+       UPDATE imports i SET claim = $3, due_at = $4, attempts = attempts + 1, turn = nextval('import_turns')
+       FROM due WHERE (i.workspace_id, i.mode, i.id) = (due.workspace_id, due.mode, due.id)
+       RETURNING i.workspace_id, i.mode, i.id, i.attempts`,
       [
         now,
         atMost,
