@@ -52,6 +52,7 @@ import { DueTasksOfPeople1855000000000 } from './1855000000000-due-tasks-of-peop
 import { LeadFields1856000000000 } from './1856000000000-lead-fields';
 import { CustomValues1857000000000 } from './1857000000000-custom-values';
 import { Imports1858000000000 } from './1858000000000-imports';
+import { Holds1862000000000 } from './1862000000000-holds';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   LeadFields1856000000000,
   CustomValues1857000000000,
   Imports1858000000000,
+  Holds1862000000000,
 ];

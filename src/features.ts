@@ -3,6 +3,7 @@ import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { calendar } from './modules/calendar';
+import { holds } from './modules/holds';
 import { imports } from './modules/imports';
 import { leads } from './modules/leads';
 import { messages } from './modules/messages';
@@ -25,6 +26,7 @@ export const features: Feature[] = [
   timeline,
   proposals,
   calendar,
+  holds,
   messages,
   apiKeys,
   workspaces,

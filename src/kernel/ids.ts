@@ -16,6 +16,7 @@ export type ProposalId = Id<'prop'>;
 export type MessageId = Id<'msg'>;
 export type SpaceId = Id<'space'>;
 export type CalendarEventId = Id<'cal'>;
+export type HoldId = Id<'hold'>;
 export type EventId = Id<'evt'>;
 export type WebhookId = Id<'wh'>;
 export type DeliveryId = Id<'del'>;

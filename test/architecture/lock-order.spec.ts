@@ -15,6 +15,7 @@ import { ROOT } from '../support/gala-process';
 import { createLead } from '../support/leads';
 import { addStage } from '../support/stages';
 import { startGala, type TestGala } from '../support/start-gala';
+import { act as holdAct, place as placeHold } from '../holds/support';
 import { createTask } from '../tasks/support';
 import { ownerOf } from '../workspaces/people';
 
@@ -123,6 +124,27 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   await client.delete(`/v1/calendar-events/${event.id}`);
   await client.delete(`/v1/spaces/${spaces[0]!.id}`);
 
+  const saturday = { startsAt: '2027-06-12T10:00:00Z', endsAt: '2027-06-12T12:00:00Z' };
+  const queue = { ...saturday, leadId: lead.id, spaceIds: [spaces[1]!.id] };
+  const [first, second, third] = [
+    await placeHold(client, queue),
+    await placeHold(client, queue),
+    await placeHold(client, queue),
+  ];
+  expect((await holdAct(client, second, 'challenge')).status).toBe(200);
+  const moved = { startsAt: '2027-06-12T11:00:00Z', endsAt: '2027-06-12T13:00:00Z', leadId: lead.id };
+  expect((await client.patch(`/v1/holds/${first.id}`, moved)).status).toBe(200);
+  expect((await holdAct(client, third, 'release')).status).toBe(200);
+  expect((await holdAct(client, second, 'confirm')).status).toBe(200);
+  const last = await placeHold(client, { ...queue, startsAt: '2027-06-14', endsAt: '2027-06-15' });
+  await plan(client, {
+    spaceId: spaces[1]!.id,
+    startsAt: '2027-06-14',
+    endsAt: '2027-06-15',
+    overHolds: true,
+  } as object);
+  expect((await client.get(`/v1/holds/${last.id}`)).body.status).toBe('released');
+
   const task = await createTask(client, { assigneeId: members[1]!.id });
   await client.patch(`/v1/tasks/${task.id}`, { leadId: lead.id, assigneeId: members[0]!.id });
 
@@ -135,7 +157,9 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   const orders = [...transactions.values()].map((texts) => texts.flatMap(lockedBy));
   const together = new Set(orders.flatMap((order) => (new Set(order).size > 1 ? order : [])));
   expect([...together]).toEqual(
-    expect.arrayContaining(['imports', 'workspaces', 'spaces', 'proposals', 'leads', 'memberships']),
+    expect.arrayContaining([
+      ...['imports', 'workspaces', 'hold_queues', 'spaces', 'proposals', 'leads', 'memberships'],
+    ]),
   );
   const faulty = orders.filter((order) => {
     const places = order.map((table) => ORDER.indexOf(table));

@@ -156,7 +156,12 @@ describe('availability', () => {
       days: [
         {
           date: '2027-06-13',
-          spaces: [{ spaceId: hall.id, name: 'Hall', status: 'booked', fits: null, eventIds: [id] }],
+          spaces: [
+            {
+              ...{ spaceId: hall.id, name: 'Hall', status: 'booked', fits: null, eventIds: [id] },
+              ...{ holdIds: [], nextRank: null },
+            },
+          ],
         },
       ],
     });

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Module, Param, Post, Res } from '@nestjs/common';
+import { holdFields } from '../holds/support';
 import type { Response } from 'express';
 import { NotFound } from '../../src/kernel/errors';
 import { RequireScope } from '../../src/platform/access/access.decorators';
@@ -104,6 +105,7 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
     client.post('/v1/proposals', { leadId: (await createLead(client)).id, title: 'Wedding' }),
   reviseProposal: async () => client.post(`/v1/proposals/${(await sent(client)).id}/revise`),
   createCalendarEvent: () => client.post('/v1/calendar-events', WEDDING),
+  placeHold: async () => client.post('/v1/holds', await holdFields(client)),
   createSpace: () => client.post('/v1/spaces', { name: 'Garden Pavilion' }),
   createStage: () => client.post('/v1/stages', { key: 'tasting', name: 'Tasting' }),
   createLeadField: () => client.post('/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' }),

@@ -4,6 +4,7 @@ import type { Client } from '../support/http-client';
 import { createSpace, plan } from '../support/calendar';
 import { addField } from '../support/fields';
 import { createLead } from '../support/leads';
+import { holdFields, place } from '../holds/support';
 import { createTask } from '../tasks/support';
 import { draft } from '../proposals/support';
 import { addReason, addStage } from '../support/stages';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     (await client.post('/v1/imports')).body,
   ];
   created.push(await log(client, created[0].id), await createTask(client));
+  created.push(await place(client, await holdFields(client)));
   await addStage(client, 'tasting');
   ids = Object.fromEntries(created.map(({ id }) => [id.split('_')[0], id]));
 });
@@ -60,6 +62,7 @@ const UNTOLD: [field: RegExp, reason: string][] = [
     'validators judge decimals of binary fractions differently',
   ],
   [/^(leadId|ownerId|assigneeId|spaceIds?|lostReasonId)$/, 'whether there is such an object'],
+  [/^\/v1\/holds\S* (status|rank|deadline|expiresAt|expiresBefore)$/, 'the hold has ended; leap days'],
   [/^(stage|allowedFrom|keys|moveTo|visitBooked|proposalSent|proposalAccepted)$/, 'workspaces add stages'],
   [/^lostNote$/, 'whether the lead is lost'],
   [/^\/v1\/stages.* (key|isHidden|requiredFields)$/, 'which stages there are, and with which outcomes'],
@@ -254,6 +257,7 @@ const pathOf = (path: string) =>
         'lost-reasons': 'reason',
         spaces: 'space',
         tasks: 'task',
+        holds: 'hold',
         'api-keys': 'key',
         webhooks: 'wh',
       };

@@ -4,6 +4,7 @@ import { OPERATOR } from '../../src/kernel/actor';
 import { Clock } from '../../src/kernel/clock';
 import { readableWith } from '../../src/kernel/event-types';
 import { UninstallApp } from '../../src/modules/oauth';
+import { SettleJob } from '../../src/modules/holds/infrastructure/settle-job';
 import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
 import { DueJob } from '../../src/modules/tasks/infrastructure/due-job';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
@@ -13,6 +14,7 @@ import { newApp } from '../oauth/support';
 import { draft, pathOf, sent, visitor } from '../proposals/support';
 import { createSpace, plan } from '../support/calendar';
 import { allEvents } from '../support/events';
+import { act, holdFields, place } from '../holds/support';
 import { createTask } from '../tasks/support';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
@@ -61,6 +63,19 @@ async function changeActivities(): Promise<void> {
   const path = `/v1/leads/${leadId}/activities/${id}`;
   await client.patch(path, { direction: null });
   await client.delete(path);
+}
+
+async function changeHolds(): Promise<void> {
+  const fields = await holdFields(client);
+  const [first, second] = [await place(client, fields), await place(client, fields)];
+  await act(client, second, 'challenge');
+  await act(client, second, 'withdraw-challenge');
+  await client.patch(`/v1/holds/${first.id}`, { endsAt: '2027-06-13T02:00:00Z' });
+  await client.patch(`/v1/holds/${first.id}`, { expiresAt: new Date(clock.now().getTime() + 3_600_000) });
+  await act(client, second, 'release');
+  clock.advance(7200);
+  await gala.app.get(SettleJob, { strict: false }).settleAll();
+  await act(client, await place(client, fields), 'confirm');
 }
 
 async function changeTasks(): Promise<void> {
@@ -148,6 +163,7 @@ test('one event of each type contains what its schema says, and nothing else', a
   await importLeads();
   await changeActivities();
   await changeTasks();
+  await changeHolds();
   await changeStages();
   await changeFields();
   await changeMessages();

@@ -1,6 +1,7 @@
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { importFile } from '../imports/support';
 import type { Client } from '../support/http-client';
+import { holdFields } from '../holds/support';
 import { createLead } from '../support/leads';
 import { newEmail } from '../support/people';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -79,6 +80,10 @@ const SEEDS: Record<string, () => Promise<Place>> = {
   '/v1/proposals': async () => {
     const { id: leadId } = await createLead(client);
     return twice(() => ({ leadId, title: 'Wedding' }), '/v1/proposals');
+  },
+  '/v1/holds': async () => {
+    const fields = await holdFields(client);
+    return twice(() => fields, '/v1/holds');
   },
   '/v1/calendar-events': async () => {
     await twice((count) => event(`1${count}`), '/v1/calendar-events');

@@ -1,3 +1,4 @@
+import { holdFields } from '../holds/support';
 import fc from 'fast-check';
 import { Clock } from '../../src/kernel/clock';
 import { newId } from '../../src/kernel/ids';
@@ -40,6 +41,10 @@ const kinds = {
     }),
     change: (count: number) => ({ title: `Visit ${count}` }),
   },
+  holds: {
+    create: () => holdFields(client),
+    change: (count: number) => ({ title: `Wedding ${count}` }),
+  },
   spaces: {
     create: () => ({ name: `Garden ${Math.random()}` }),
     change: (count: number) => ({ capacity: count + 1 }),
@@ -72,11 +77,10 @@ const kinds = {
 
 const pathOf = (name: string, body: { id: string; key: string }) =>
   `/v1/${name}/${name === 'stages' ? body.key : body.id}`;
-/** Stages are archived, and imports cancelled, by an action of their own. */
+/** Stages, holds and imports end by an action of their own. */
 const archive = (path: string, options: ReturnType<typeof ifMatch>) => {
-  if (path.startsWith('/v1/stages/')) return client.post(`${path}/archive`, undefined, options);
-  if (path.startsWith('/v1/imports/')) return client.post(`${path}/cancel`, undefined, options);
-  return client.delete(path, options);
+  const action = { stages: 'archive', holds: 'release', imports: 'cancel' }[path.split('/')[2]!];
+  return action ? client.post(`${path}/${action}`, undefined, options) : client.delete(path, options);
 };
 
 describe.each(Object.entries(kinds))('/v1/%s', (name, { create, change }) => {

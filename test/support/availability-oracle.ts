@@ -29,10 +29,9 @@ export function expectedAvailability(
       spaces: spaces.map(({ id, name, capacity }) => {
         const those = uses.filter((use) => use.spaceIds.includes(id) && use.from < end && use.to > start);
         entries += those.length;
+        const status = RANKS[Math.max(0, ...those.map(({ type }) => RANK_OF[type]))]!;
         return {
-          spaceId: id,
-          name,
-          status: RANKS[Math.max(0, ...those.map(({ type }) => RANK_OF[type]))]!,
+          ...{ spaceId: id, name, status, holdIds: [], nextRank: status === 'booked' ? null : 1 },
           eventIds: [...new Set(those.map(({ eventId }) => eventId))],
           fits: guests === undefined || capacity === null ? null : guests <= capacity,
         };

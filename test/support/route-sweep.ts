@@ -19,6 +19,7 @@ const ID_PREFIXES = {
   '/v1/calendar-events': 'cal',
   '/v1/spaces': 'space',
   '/v1/tasks': 'task',
+  '/v1/holds': 'hold',
   '/v1/imports': 'imp',
   activity: 'act',
   '/v1/lost-reasons': 'reason',
@@ -30,6 +31,10 @@ const ID_PREFIXES = {
 const BODIES = {
   '/v1/webhooks/:id/recover': { since: '2027-01-15T00:00:00Z' },
   '/v1/tasks': { title: 'Send the menu' },
+  '/v1/holds': {
+    ...{ title: 'Pérez', startsAt: '2027-06-12T16:00:00Z' },
+    spaceId: 'space_01h455vb4pex5vsknk084sn02q',
+  },
   '/v1/leads/:id/activities': { type: 'note', text: 'Called.' },
   '/v1/leads/:id/visits': { startsAt: '2027-02-03T10:00:00Z' },
 };

@@ -1,3 +1,4 @@
+import { holdFields } from '../holds/support';
 import { Clock } from '../../src/kernel/clock';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { ManageApps } from '../../src/modules/oauth';
@@ -25,7 +26,7 @@ const OPENS = {
   'proposals:read': /^proposal\./,
   'messages:read': /^(message|contact)\./,
   'tasks:read': /^task\./,
-  'calendar:read': /^calendar_event\./,
+  'calendar:read': /^(calendar_event|hold)\./,
 };
 
 let gala: TestGala;
@@ -68,6 +69,7 @@ async function happenings(client = full): Promise<any> {
     endsAt: '2027-06-01T11:00:00Z',
   };
   expect((await client.post('/v1/calendar-events', event)).status).toBe(201);
+  expect((await client.post('/v1/holds', await holdFields(client))).status).toBe(201);
   expect((await client.post('/v1/tasks', { title: 'Send the menu' })).status).toBe(201);
   return proposal;
 }
@@ -104,7 +106,9 @@ describe('the feed', () => {
       seen.push(...body.data.map(({ type }: any) => type));
       cursor = body.pagination.nextCursor;
     }
-    expect(seen.filter((type) => type !== 'api_key.created')).toEqual(['calendar_event.created']);
+    expect(seen.filter((type) => type !== 'api_key.created')).toEqual([
+      ...['hold.placed', 'calendar_event.created', 'calendar_event.created'],
+    ]);
   });
 
   test('refuses to be asked for a type that the key may not read, and tells the scope', async () => {

@@ -14,8 +14,10 @@ import { CalendarQueries, CalendarReader } from './application/calendar-queries'
 import { ChangeEvent } from './application/change-event';
 import { LinkedRecords } from './application/linked-records';
 import { FeedContents, FeedReader } from './application/feed-contents';
+import { HeldSpaces } from './application/held-spaces';
 import { ManageSpaces } from './application/manage-spaces';
 import { PlanEvent } from './application/plan-event';
+import { RankedHolds } from './application/ranked-holds';
 import { SpaceBooking } from './application/space-booking';
 import { SpaceRepository } from './application/space-repository';
 import { WorkspaceTimeZone } from './application/workspace-time-zone';
@@ -54,8 +56,10 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     LinkedRecords,
     FeedBodies,
     FeedContents,
+    HeldSpaces,
     ManageSpaces,
     PlanEvent,
+    RankedHolds,
     SpaceBooking,
     WorkspaceTimeZone,
     {
@@ -76,8 +80,10 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     CalendarFeeds,
     CalendarQueries,
     ChangeEvent,
+    HeldSpaces,
     ManageSpaces,
     PlanEvent,
+    RankedHolds,
   ],
 })
 export class CalendarModule {

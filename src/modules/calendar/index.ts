@@ -14,11 +14,22 @@ export {
 } from './application/calendar-event-policies';
 export { CalendarFeeds } from './application/calendar-feeds';
 export { ChangeEvent } from './application/change-event';
+export { type HeldEnd, HeldSpaces, type SpacesAsked } from './application/held-spaces';
+export type { SpaceInput } from './application/linked-records';
 export { ManageSpaces } from './application/manage-spaces';
 export { CalendarQueries, type EventFilter } from './application/calendar-queries';
 export type { EventChangeInput, EventInput } from './application/event-input';
 export { PlanEvent } from './application/plan-event';
+export { type HoldKeeper, type HoldStanding, RankedHolds } from './application/ranked-holds';
 export type { CalendarEventView } from './domain/calendar-event';
+export type { HeldTime, HeldTimes } from './domain/availability';
+export { type CalendarRange, rangeOf } from './domain/calendar-range';
+export { type Schedule, scheduleOf, scheduleProblems, type WrittenSchedule } from './domain/schedule';
+export type { Occupancy } from './domain/occupancy';
+/** For bodies with the spaces and times of something planned. */
+export { spaces, timeOrDay, timeZone, trueOrFalse } from './http/calendar-event.dto';
+export { spacesOnce, times } from './http/event-checks';
+export { spaceInput, withoutNulls } from './http/given';
 export type { NewSpace, SpaceView } from './domain/space';
 
 export const calendar: Feature = {

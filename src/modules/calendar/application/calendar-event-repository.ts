@@ -29,6 +29,10 @@ export abstract class CalendarEventRepository {
     occupancies: readonly Occupancy[] | undefined,
     events: DomainEvent[],
   ): Promise<void>;
+  /** The same for several events, in the order of their ids. */
+  abstract lockAll(ref: WorkspaceRef, ids: readonly CalendarEventId[]): Promise<CalendarEvent[]>;
+  /** Writes locked events that have no occupancies, neither before nor now. */
+  abstract saveUnclaimed(events: readonly CalendarEvent[], told: readonly DomainEvent[]): Promise<void>;
   /** A few of the other events that occupy the same spaces at the same time. */
   abstract clashing(event: CalendarEvent, occupancies: readonly Occupancy[]): Promise<CalendarEventId[]>;
 }

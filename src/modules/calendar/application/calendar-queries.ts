@@ -16,6 +16,7 @@ import {
 import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
 import { type CalendarRange, rangeOf } from '../domain/calendar-range';
 import type { SpaceView } from '../domain/space';
+import { RankedHolds } from './ranked-holds';
 import { type SpaceFilter, SpaceRepository } from './space-repository';
 import { WorkspaceTimeZone } from './workspace-time-zone';
 
@@ -103,9 +104,11 @@ export class CalendarQueries {
     private readonly reader: CalendarReader,
     private readonly spaces: SpaceRepository,
     private readonly timeZone: WorkspaceTimeZone,
+    private readonly holds: RankedHolds,
   ) {}
 
   async get(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView> {
+    await this.holds.keeper.settle(ref);
     const event = await this.reader.find(ref, id);
     if (!event) throw new NotFound('calendar event');
     return event;
@@ -119,6 +122,7 @@ export class CalendarQueries {
     request: PageRequest<EventSortField>,
   ): Promise<Page<CalendarEventView>> {
     const range = rangeOf(from, to, await this.timeZone.of(ref));
+    await this.holds.keeper.settle(ref);
     const slice = await this.reader.list(ref, range, filter, request);
     const isById = request.sort.field === 'id';
     const page = pageOf(request, slice, ({ startsAt, event: { id } }) => ({
@@ -139,7 +143,8 @@ export class CalendarQueries {
   }
 
   /** Overviews of the confirmed events in the range, for the calendar page. */
-  confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<EventOutline[]> {
+  async confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<EventOutline[]> {
+    await this.holds.keeper.settle(ref);
     return this.reader.outlines(ref, range, { status: 'confirmed' }, limits);
   }
 
@@ -154,9 +159,11 @@ export class CalendarQueries {
     return this.turns.run(ref.workspaceId, async () => {
       const days = daysOf(from, to, timeZone);
       const spaceIds = spaces.map(({ id }) => id);
+      await this.holds.keeper.settle(ref);
       const uses = await this.reader.uses(ref, range, days, spaceIds, MAX_ENTRIES);
-      if (!uses) throw tooManyEntries();
-      return { timeZone, days: await availabilityOf(days, spaces, uses, guests) };
+      const held = await this.holds.keeper.times(ref, range, spaceIds, MAX_ENTRIES);
+      if (!uses || !held) throw tooManyEntries();
+      return { timeZone, days: await availabilityOf(days, spaces, uses, guests, held) };
     });
   }
 

@@ -5,8 +5,11 @@ export interface EventInput extends Omit<NewEvent, 'timeZone' | 'spaceIds'> {
   /** The workspace's when absent. */
   timeZone?: string;
   spaces?: SpaceInput;
+  /** Ends the ranked holds that ask for the spaces, instead of being refused. */
+  overHolds?: boolean;
 }
 
 export interface EventChangeInput extends Omit<EventChanges, 'spaceIds'> {
   spaces?: SpaceInput;
+  overHolds?: boolean;
 }

@@ -6,6 +6,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { DAY_MS } from '../../../kernel/time-zone';
 import { type Workspace, WorkspaceRepository } from '../../workspaces';
 import type { DatedEvent } from './calendar-queries';
+import { RankedHolds } from './ranked-holds';
 import { SpaceRepository } from './space-repository';
 
 const DAYS_BACK = 366;
@@ -58,16 +59,19 @@ export class FeedContents {
     private readonly reader: FeedReader,
     private readonly spaces: SpaceRepository,
     private readonly workspaces: WorkspaceRepository,
+    private readonly holds: RankedHolds,
     private readonly clock: Clock,
   ) {}
 
   /** Feeds of the same calendar and version have the same contents. */
   async version(ref: WorkspaceRef): Promise<string> {
+    await this.holds.keeper.settle(ref);
     return this.versionOf(ref, await this.workspace(ref), this.range());
   }
 
   /** Calls `work` with a calendar, read in one snapshot. */
-  read<Result>(ref: WorkspaceRef, work: (feed: CalendarFeed) => Promise<Result>): Promise<Result> {
+  async read<Result>(ref: WorkspaceRef, work: (feed: CalendarFeed) => Promise<Result>): Promise<Result> {
+    await this.holds.keeper.settle(ref);
     return this.reader.inSnapshot(async () => {
       const workspace = await this.workspace(ref);
       const range = this.range();

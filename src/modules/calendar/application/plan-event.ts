@@ -22,7 +22,7 @@ export class PlanEvent {
     private readonly clock: Clock,
   ) {}
 
-  execute(ref: ActingRef, given: EventInput): Promise<CalendarEventView> {
+  execute(ref: ActingRef, { overHolds, ...given }: EventInput): Promise<CalendarEventView> {
     return this.booking.run(async () => {
       const { spaces, ...input } = await decide(given, (fields) =>
         this.policies.beforeCreate(ref, {}, fields),
@@ -36,7 +36,7 @@ export class PlanEvent {
         },
         this.clock.now(),
       );
-      const occupancies = await this.booking.claim(event);
+      const occupancies = await this.booking.claim(event, overHolds);
       if (event.leadId) await this.holdLead.forTie(ref, event.leadId);
       await this.events.add(event, occupancies, events);
       return event.view();

@@ -1,8 +1,9 @@
 import { ValidationFailed } from '../../../kernel/errors';
-import type { CalendarEventId, SpaceId } from '../../../kernel/ids';
+import type { CalendarEventId, HoldId, SpaceId } from '../../../kernel/ids';
 import { slices } from '../../../kernel/slices';
 import { addDays, startOfDay } from '../../../kernel/time-zone';
 import type { EventType } from './calendar-event';
+import type { Occupancy } from './occupancy';
 import type { SpaceView } from './space';
 
 /** In ascending order: the last one that applies to a day counts. */
@@ -29,6 +30,20 @@ export interface Use {
   readonly to: Date;
 }
 
+/** The time in a space that a live ranked hold asks for, set-up and clearing included. */
+export interface HeldTime extends Occupancy {
+  readonly holdId: HoldId;
+}
+
+export interface HeldTimes {
+  /** First in the queue first. */
+  readonly times: readonly HeldTime[];
+  /** The longest queue. */
+  readonly maxRank: number;
+}
+
+export const NO_HOLDS: HeldTimes = { times: [], maxRank: Infinity };
+
 export interface SpaceOnDay {
   spaceId: SpaceId;
   name: string;
@@ -36,6 +51,10 @@ export interface SpaceOnDay {
   /** Null if no number of guests was requested, or the space’s capacity isn’t known. */
   fits: boolean | null;
   eventIds: CalendarEventId[];
+  /** Ranked holds on some part of the day, first in the queue first. */
+  holdIds: HoldId[];
+  /** The rank of a hold for the whole day; null when it would be refused. */
+  nextRank: number | null;
 }
 
 export interface DayAvailability {
@@ -60,6 +79,7 @@ export async function availabilityOf(
   spaces: readonly SpaceView[],
   uses: readonly Use[],
   guests?: number,
+  { times, maxRank }: HeldTimes = NO_HOLDS,
 ): Promise<DayAvailability[]> {
   const pause = slices();
   const usesOf = new Map(spaces.map(({ id }) => [id, days.map((): Use[] => [])]));
@@ -73,11 +93,23 @@ export async function availabilityOf(
     }
     await pause();
   }
+  const holdsOf = new Map(spaces.map(({ id }) => [id, days.map((): HoldId[] => [])]));
+  for (const { spaceId, holdId, from, to } of times) {
+    const [start, end] = [from.getTime(), to.getTime()];
+    for (let day = firstDayEndingAfter(days, start); day < days.length && days[day]!.start < end; day++) {
+      if (++entries > MAX_ENTRIES) throw tooManyEntries();
+      holdsOf.get(spaceId)![day]!.push(holdId);
+    }
+    await pause();
+  }
   const answer: DayAvailability[] = [];
   for (const [day, { date }] of days.entries()) {
     const onDay = spaces.map(({ id, name, capacity }) => {
       const fits = guests === undefined || capacity === null ? null : guests <= capacity;
-      return { spaceId: id, name, ...statusOf(usesOf.get(id)![day]!), fits };
+      const standing = statusOf(usesOf.get(id)![day]!);
+      const holdIds = holdsOf.get(id)![day]!;
+      const isOpen = standing.status !== 'booked' && holdIds.length < maxRank;
+      return { spaceId: id, name, ...standing, fits, holdIds, nextRank: isOpen ? holdIds.length + 1 : null };
     });
     answer.push({ date, spaces: onDay });
     await pause();

@@ -17,11 +17,19 @@ export interface Occupancy {
  */
 export function occupanciesOf(event: CalendarEvent, spaces: readonly Space[]): Occupancy[] {
   if (!event.takesSpaces) return [];
-  const isPrepared = event.type === 'event';
+  if (event.type === 'event') return preparedIn(spaces, event);
+  return spaces.map(({ id }) => ({ spaceId: id, from: event.startsAt, to: event.endsAt }));
+}
+
+/** The time that an event takes in each space: its own, with set-up and clearing. */
+export function preparedIn(
+  spaces: readonly Space[],
+  { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date },
+): Occupancy[] {
   return spaces.map(({ id, setupMinutes, clearingMinutes }) => ({
     spaceId: id,
-    from: new Date(event.startsAt.getTime() - (isPrepared ? setupMinutes * MINUTE_MS : 0)),
-    to: new Date(event.endsAt.getTime() + (isPrepared ? clearingMinutes * MINUTE_MS : 0)),
+    from: new Date(startsAt.getTime() - setupMinutes * MINUTE_MS),
+    to: new Date(endsAt.getTime() + clearingMinutes * MINUTE_MS),
   }));
 }
 

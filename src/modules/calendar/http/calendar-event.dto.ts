@@ -35,18 +35,18 @@ export const timeOrDay = rule({ type: 'string', pattern: `^${PLANNABLE_DAY}(${TI
   typeof value === 'string' && isTimeOrDay(value) ? undefined : `must be ${TIME_OR_DAY}`,
 );
 
-const timeZone = rule({ type: 'string', pattern: '^[A-Za-z0-9_+/-]+$' }, (value) =>
+export const timeZone = rule({ type: 'string', pattern: '^[A-Za-z0-9_+/-]+$' }, (value) =>
   typeof value === 'string' && isTimeZone(value)
     ? undefined
     : 'must be a tz database name such as Europe/Madrid',
 );
 
-const trueOrFalse = rule({ type: 'boolean' }, (value) =>
+export const trueOrFalse = rule({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false',
 );
 
 /** Duplicates are dropped. */
-const spaces = all(listOf(idOf('space'), 100), (value) =>
+export const spaces = all(listOf(idOf('space'), 100), (value) =>
   new Set(value as string[]).size > MAX_SPACES ? `must be at most ${MAX_SPACES} spaces` : undefined,
 );
 
@@ -94,6 +94,12 @@ const { field, shown } = resourceFields({
     description: 'A cancelled event takes no space; `confirmed` restores it, if its spaces are free still.',
     example: 'confirmed',
   },
+  overHolds: {
+    rule: trueOrFalse,
+    description:
+      'For an event or a block: ends the ranked holds that ask for its spaces at that time. Otherwise it is refused there.',
+    example: false,
+  },
 });
 
 /** Fields that events and visits share. */
@@ -115,6 +121,7 @@ export class CreateEventBody extends PlaceAndWords {
   @field('timeZone', 'nullable') timeZone?: string | null;
   @field('allDay', 'nullable') allDay?: boolean | null;
   @field('leadId', 'nullable') leadId?: LeadId | null;
+  @field('overHolds', 'optional') overHolds?: boolean;
 }
 
 @Check(visitTimes)
@@ -138,6 +145,7 @@ export class UpdateEventBody extends PlaceAndWords {
   @field('allDay', 'optional') allDay?: boolean;
   @field('leadId', 'nullable') leadId?: LeadId | null;
   @field('status', 'optional') status?: EventStatus;
+  @field('overHolds', 'optional') overHolds?: boolean;
 }
 
 @ApiSchema({ name: 'CalendarEvent' })

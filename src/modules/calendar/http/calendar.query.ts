@@ -143,6 +143,21 @@ class SpaceOnDayResponse implements Record<keyof SpaceOnDay, unknown> {
   fits!: boolean | null;
   @ApiProperty({ type: [String], description: 'What is planned there.', example: [EVENT.example] })
   eventIds!: string[];
+  @ApiProperty({
+    type: [String],
+    description: 'The live ranked holds on some part of the day, the first in the queue first.',
+    example: [],
+  })
+  holdIds!: string[];
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    description:
+      'The rank that a hold for the whole day would get; null when it would be refused, since the day is booked or the queue is full.',
+    example: null,
+  })
+  nextRank!: number | null;
 }
 
 @ApiSchema({ name: 'DayAvailability' })

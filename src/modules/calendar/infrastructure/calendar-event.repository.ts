@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { type CalendarEventId, fromUuid, toUuid } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { withEvents } from '../../../platform/outbox/with-events';
+import { withAllEvents, withEvents } from '../../../platform/outbox/with-events';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
@@ -34,6 +34,18 @@ export class PostgresCalendarEventRepository extends CalendarEventRepository {
     const text = `${this.statements.selectByKey} FOR NO KEY UPDATE`;
     const [row] = await this.database.sql<object>(text, workspaceKey(ref, id));
     return row && this.statements.read(row);
+  }
+
+  async lockAll(ref: WorkspaceRef, ids: readonly CalendarEventId[]): Promise<CalendarEvent[]> {
+    const rows = await this.database.sql<object>(
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND id = ANY ($3::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+      [...workspaceKey(ref), ids.map(toUuid)],
+    );
+    return rows.map(this.statements.read);
+  }
+
+  async saveUnclaimed(events: readonly CalendarEvent[], told: readonly DomainEvent[]): Promise<void> {
+    await this.database.query(withAllEvents([this.statements.updateAll(events)], told));
   }
 
   async save(

@@ -1,0 +1,63 @@
+import type { CalendarEventId, HoldId, SpaceId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { type HeldTimes, NO_HOLDS } from '../domain/availability';
+import type { CalendarRange } from '../domain/calendar-range';
+import type { Occupancy } from '../domain/occupancy';
+
+/** Where a live hold stands. */
+export interface HoldStanding {
+  readonly rank: number;
+  /** By when it has to answer a challenge. */
+  readonly answerBy: Date | null;
+}
+
+/** What the calendar asks of ranked holds. Without them, its `hold` events are unranked. */
+export interface HoldKeeper {
+  /** Ends holds that are due, so that what is read next leaves them out. */
+  settle(ref: WorkspaceRef): Promise<void>;
+  /**
+   * The same before spaces are locked, and until the unit of work ends keeps others from changing the queue, if there is one.
+   *
+   * @param endsHolds whether `outbook` may follow
+   */
+  enter(ref: WorkspaceRef, endsHolds: boolean): Promise<void>;
+  /** A few of the live holds that ask for one of the spaces at that time. */
+  over(ref: WorkspaceRef, occupancies: readonly Occupancy[]): Promise<HoldId[]>;
+  /** Ends all of them, because something else takes their place. */
+  outbook(ref: WorkspaceRef, occupancies: readonly Occupancy[]): Promise<void>;
+  /** The hold beside a calendar event of type `hold`. */
+  beside(ref: WorkspaceRef, eventId: CalendarEventId): Promise<HoldId | undefined>;
+  /** Undefined for more than `atMost`. */
+  times(
+    ref: WorkspaceRef,
+    range: CalendarRange,
+    spaceIds: readonly SpaceId[],
+    atMost: number,
+  ): Promise<HeldTimes | undefined>;
+  /** By calendar event, without those whose hold has ended. */
+  standings(
+    ref: WorkspaceRef,
+    eventIds: readonly CalendarEventId[],
+  ): Promise<ReadonlyMap<CalendarEventId, HoldStanding>>;
+}
+
+const nothing = () => Promise.resolve(undefined);
+
+const WITHOUT_HOLDS: HoldKeeper = {
+  settle: nothing,
+  enter: nothing,
+  over: () => Promise.resolve([]),
+  outbook: nothing,
+  beside: nothing,
+  times: () => Promise.resolve(NO_HOLDS),
+  standings: () => Promise.resolve(new Map<CalendarEventId, HoldStanding>()),
+};
+
+/** The ranked holds of the service. The module that keeps them names itself in its constructor, since it needs the calendar. */
+export class RankedHolds {
+  keeper = WITHOUT_HOLDS;
+
+  use(keeper: HoldKeeper): void {
+    this.keeper = keeper;
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type ActingRef, type Actor, callerOf, OPERATOR } from '../../../kernel/actor';
+import type { DomainEvent } from '../../../kernel/domain-event';
+import { ValidationFailed } from '../../../kernel/errors';
+import type { HoldId, LeadId } from '../../../kernel/ids';
+import type { Precondition } from '../../../kernel/precondition';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { AuditLog } from '../../audit-log';
+import { HeldSpaces } from '../../calendar';
+import type { Claim, EndedReason, Hold } from '../domain/hold';
+import type { HoldQueue } from '../domain/hold-queue';
+import type { HoldView } from '../domain/hold-view';
+import type { HoldAction } from './hold-actions';
+import { HoldQueues, type Subject, type Turn } from './hold-queues';
+import { HoldRepository } from './hold-repository';
+
+/** The most that one transaction ends for a lead or for an event. */
+const BATCH = 100;
+
+/** Confirms and releases holds. An end is final. */
+@Injectable()
+export class EndHolds {
+  constructor(
+    private readonly holds: HoldRepository,
+    private readonly queues: HoldQueues,
+    private readonly spaces: HeldSpaces,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Makes a hold an event. All that overlap it end, and so do the others of its group.
+   *
+   * @throws ValidationFailed when others are ahead, unless `overHolds`
+   */
+  confirm(ref: ActingRef, id: HoldId, overHolds: boolean, seen?: Precondition): Promise<HoldView> {
+    return this.queues.change(ref, id, seen, async (subject) => {
+      const { hold, queue, now } = subject;
+      hold.requireLive(now);
+      await this.spaces.lock(ref, hold.spaceIds);
+      const ahead = queue.ahead(hold).map((other) => other.id);
+      if (ahead.length > 0) {
+        if (!overHolds) throw notFirst(ahead);
+        await this.record('hold.confirmed_over_holds', ref, hold, ahead);
+      }
+      await this.spaces.confirm(ref, hold.calendarEventId, hold.claims, now);
+      return this.endTogether(ref, subject);
+    });
+  }
+
+  /** Released before, it is returned as it is. */
+  release(ref: WorkspaceRef, id: HoldId, seen?: Precondition): Promise<HoldView> {
+    return this.queues.change(ref, id, seen, ({ hold, queue, now }) => {
+      if (hold.status === 'released') return [];
+      hold.requireLive(now);
+      return release(queue, [hold], 'released', now);
+    });
+  }
+
+  /** Releases all live holds of a lead that was lost, unless the policy keeps them. */
+  async releaseOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<void> {
+    const { releaseOnLost } = await this.holds.policy(ref);
+    if (!releaseOnLost) return;
+    let found: number;
+    do {
+      found = await this.endFound(ref, 'lead_closed', () => this.holds.liveOfLead(ref, leadId, BATCH));
+    } while (found === BATCH);
+  }
+
+  /** Ends all live holds that ask for these spaces at that time: something else takes them. */
+  async outbook(ref: WorkspaceRef, claims: readonly Claim[]): Promise<void> {
+    let found: number;
+    do found = await this.endFound(ref, 'outbooked', () => this.holds.over(ref, claims, BATCH));
+    while (found === BATCH);
+  }
+
+  private endFound(ref: WorkspaceRef, reason: EndedReason, find: () => Promise<HoldId[]>): Promise<number> {
+    return this.queues.run(ref, async ({ now, policy }: Turn) => {
+      const ids = await find();
+      const queue = await this.queues.around(ref, ids, policy);
+      const holds = ids.map((id) => queue.get(id)!);
+      await this.queues.save(ref, queue, release(queue, holds, reason, now));
+      return ids.length;
+    });
+  }
+
+  private async endTogether(ref: WorkspaceRef, { hold, queue, now }: Subject): Promise<DomainEvent[]> {
+    const rivals = queue.rivals(hold);
+    const group = hold.group ? await this.holds.liveInGroup(ref, hold.group) : [];
+    await this.queues.widen(ref, queue, [...rivals.map(({ id }) => id), ...group]);
+    const rest = group
+      .map((id) => queue.get(id)!)
+      .filter((other) => other !== hold && !rivals.includes(other));
+    return queue.act({
+      at: now,
+      subjects: [hold, ...rivals, ...rest],
+      type: (each) => (each === hold ? 'hold.confirmed' : 'hold.released'),
+      apply: () => {
+        hold.end('confirmed', null, now);
+        for (const rival of rivals) rival.end('released', 'outbooked', now);
+        for (const other of rest) other.end('released', 'group_confirmed', now);
+      },
+    });
+  }
+
+  private record(action: HoldAction, ref: ActingRef, hold: Hold, over: readonly HoldId[]): Promise<void> {
+    const { workspaceId, mode, id, title } = hold;
+    const actor: Actor = callerOf(ref) ?? OPERATOR;
+    const target = { id, name: title };
+    return this.auditLog.append({ workspaceId, mode, actor, action, target, details: { over } });
+  }
+}
+
+function release(queue: HoldQueue, holds: readonly Hold[], reason: EndedReason, at: Date): DomainEvent[] {
+  const apply = () => holds.forEach((hold) => hold.end('released', reason, at));
+  return queue.act({ at, subjects: holds, type: 'hold.released', apply });
+}
+
+function notFirst(ahead: readonly HoldId[]): ValidationFailed {
+  return new ValidationFailed({
+    field: 'rank',
+    message: `others are ahead: ${ahead.join(', ')}. Challenge them, or send overHolds: true to end them`,
+  });
+}

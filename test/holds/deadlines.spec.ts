@@ -1,0 +1,210 @@
+import { Clock } from '../../src/kernel/clock';
+import { BATCH } from '../../src/modules/holds/application/settle-holds';
+import { SettleJob } from '../../src/modules/holds/infrastructure/settle-job';
+import { createSpace } from '../support/calendar';
+import { allEvents, eventsOf } from '../support/events';
+import { expectRefusal } from '../support/expect-refusal';
+import { FakeClock } from '../support/fake-clock';
+import type { Client } from '../support/http-client';
+import { sql } from '../support/sql';
+import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { act, get, patch, place, ranks, SATURDAY } from './support';
+
+const HOUR = 3600;
+let clock: FakeClock;
+let gala: TestGala;
+let other: TestGala;
+let workspace: TestWorkspace;
+let client: Client;
+let hall: string;
+beforeAll(async () => {
+  clock = new FakeClock();
+  const overrides = [{ provide: Clock, useValue: clock }];
+  gala = await startGala({ overrides });
+  other = await startGala({ overrides, databaseUrl: gala.databaseUrl });
+});
+beforeEach(async () => {
+  workspace = await gala.createWorkspace();
+  client = await workspace.client();
+  hall = (await createSpace(client, { name: 'Hall' })).id;
+});
+afterAll(async () => {
+  await other.stop();
+  await gala.stop();
+});
+
+const settleAll = (instance = gala) => instance.app.get(SettleJob, { strict: false }).settleAll();
+const inHours = (hours: number) => new Date(clock.now().getTime() + hours * HOUR * 1000).toISOString();
+const wait = (hours: number) => clock.advance(hours * HOUR);
+
+describe('an expiry', () => {
+  test('counts at every read from that moment on', async () => {
+    const expiresAt = inHours(1);
+    const hold = await place(client, { spaceId: hall, expiresAt });
+    const second = await place(client, { spaceId: hall });
+    wait(1);
+    expect(await get(client, hold)).toMatchObject({
+      status: 'expired',
+      endedReason: 'expired',
+      endedAt: expiresAt,
+    });
+    expect(await ranks(client, [hold, second])).toEqual([null, 1]);
+    const [, promoted] = await eventsOf(gala, second.id);
+    expect(promoted).toMatchObject({ type: 'hold.promoted', timestamp: expiresAt, previous: { rank: 2 } });
+    expect(promoted!.cause).toEqual({ type: 'system', id: null });
+  });
+
+  test.each([
+    ['lists of holds', () => client.get('/v1/holds?status=active'), (body: any) => body.data],
+    [
+      'lists of events',
+      () => client.get('/v1/calendar-events?from=2027-06-12&to=2027-06-12'),
+      (body: any) => body.data,
+    ],
+    [
+      'availability',
+      () => client.get('/v1/availability?from=2027-06-12&to=2027-06-12'),
+      (body: any) => body.days[0].spaces[0].holdIds,
+    ],
+  ])('counts in %s', async (_, read, held) => {
+    await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    expect(held((await read()).body)).toHaveLength(1);
+    wait(1);
+    expect(held((await read()).body)).toEqual([]);
+  });
+
+  test.each(['confirm', 'release', 'challenge', 'withdraw-challenge'])(
+    'leaves nothing to %s',
+    async (verb) => {
+      const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
+      wait(1);
+      expectRefusal(await act(client, hold, verb), 422, { field: 'status' });
+      expectRefusal(await patch(client, hold, { expiresAt: inHours(2) }), 422, { field: 'status' });
+    },
+  );
+
+  test('gives the space back to events', async () => {
+    await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    wait(1);
+    const event = { ...SATURDAY, type: 'event', title: 'Wedding', spaceId: hall };
+    expect((await client.post('/v1/calendar-events', event)).status).toBe(201);
+  });
+});
+
+describe('a challenge', () => {
+  test('gives those ahead until the deadline, then the challenger its time', async () => {
+    const [first, second] = [await place(client, { spaceId: hall }), await place(client, { spaceId: hall })];
+    const deadline = inHours(48);
+    expect((await act(client, second, 'challenge')).body).toMatchObject({
+      rank: 2,
+      challengeDeadline: deadline,
+    });
+    expect(await get(client, first)).toMatchObject({ answerBy: deadline, challengedBy: [second.id] });
+    expect((await client.get('/v1/holds?challenged=true')).body.data.map(({ id }: any) => id)).toEqual([
+      first.id,
+    ]);
+    wait(48);
+    expect(await get(client, first)).toMatchObject({ status: 'expired', endedReason: 'challenge_lapsed' });
+    expect(await get(client, second)).toMatchObject({
+      rank: 1,
+      answerBy: inHours(24),
+      challengeDeadline: null,
+    });
+    expect((await act(client, second, 'confirm')).body.status).toBe('confirmed');
+  });
+
+  test('can be withdrawn by its challenger', async () => {
+    const [first, second] = [await place(client, { spaceId: hall }), await place(client, { spaceId: hall })];
+    await act(client, second, 'challenge');
+    expect((await act(client, second, 'withdraw-challenge')).body.challengeDeadline).toBeNull();
+    expect(await get(client, first)).toMatchObject({ answerBy: null, challengedBy: [] });
+    const types = (await eventsOf(gala, first.id)).map(({ type }) => type);
+    expect(types).toEqual(['hold.placed', 'hold.challenged', 'hold.challenge_withdrawn']);
+    expectRefusal(await act(client, second, 'withdraw-challenge'), 422, { field: 'status' });
+  });
+
+  test('is refused for the first, and with a deadline that is out of bounds', async () => {
+    const first = await place(client, { spaceId: hall });
+    const second = await place(client, { spaceId: hall });
+    expectRefusal(await act(client, first, 'challenge'), 422, { field: 'rank' });
+    for (const hours of [0.99, 30 * 24 + 0.01]) {
+      expectRefusal(await act(client, second, 'challenge', { deadline: inHours(hours) }), 422, {
+        field: 'deadline',
+      });
+    }
+    expect((await act(client, second, 'challenge', { deadline: inHours(2) })).status).toBe(200);
+    expect((await act(client, second, 'challenge')).body.challengeDeadline).toBe(inHours(2));
+    expectRefusal(await act(client, second, 'challenge', { deadline: inHours(3) }), 422, {
+      field: 'deadline',
+    });
+  });
+
+  test('must end before a rival begins, and may be short in test mode', async () => {
+    const sandbox = await workspace.client('test');
+    const spaceId = (await createSpace(sandbox)).id;
+    const soon = { spaceId, startsAt: inHours(2), endsAt: inHours(4) };
+    await place(sandbox, soon);
+    const second = await place(sandbox, soon);
+    expectRefusal(await act(sandbox, second, 'challenge', { deadline: inHours(2.01) }), 422, {
+      field: 'deadline',
+    });
+    expect((await act(sandbox, second, 'challenge', { deadline: inHours(1 / HOUR) })).status).toBe(200);
+  });
+});
+
+describe('the job', () => {
+  const told = async (type: string) =>
+    (await allEvents(gala, workspace.id)).filter((event) => event.type === type);
+
+  test('announces a deadline once, a day before, and ends the hold in its time', async () => {
+    const hold = await place(client, { spaceId: hall, expiresAt: inHours(48) });
+    const [announced, ends] = [inHours(24), inHours(48)];
+    await settleAll();
+    expect(await told('hold.expiring')).toEqual([]);
+    wait(30);
+    await Promise.all([settleAll(), settleAll(other)]);
+    expect(await told('hold.expiring')).toMatchObject([{ timestamp: announced, data: { ...hold } }]);
+    wait(30);
+    await Promise.all([settleAll(), settleAll(other)]);
+    expect(await told('hold.expiring')).toHaveLength(1);
+    expect(await told('hold.expired')).toMatchObject([{ timestamp: ends, data: { endedAt: ends } }]);
+    expect(await told('calendar_event.cancelled')).toHaveLength(1);
+  });
+
+  test('of several instances ends each hold of one minute once', async () => {
+    await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    const count = 2 * BATCH + 7;
+    await copies(count);
+    wait(1);
+    await Promise.all([settleAll(), settleAll(other), settleAll()]);
+    const ended = await told('hold.expired');
+    expect(ended).toHaveLength(count);
+    expect(new Set(ended.map(({ data }) => data.id)).size).toBe(count);
+    expect(await told('calendar_event.cancelled')).toHaveLength(count);
+  });
+
+  /** Further holds of that hour, each in a space of its own time. */
+  const copies = (count: number) =>
+    sql(
+      gala.databaseUrl,
+      `WITH copied AS (
+         SELECT h.*, n, gen_random_uuid() AS copy, gen_random_uuid() AS event FROM holds h, generate_series(2, $1) AS n
+         WHERE h.title = 'Pérez' AND h.status = 'active'
+           AND h.workspace_id = (SELECT workspace_id FROM holds ORDER BY created_at DESC, id DESC LIMIT 1)
+       ), events AS (
+         INSERT INTO calendar_events (workspace_id, mode, id, type, title, starts_at, ends_at, time_zone, space_ids, status,
+           sequence, created_at, updated_at)
+         SELECT workspace_id, mode, event, 'hold', title, starts_at, ends_at, time_zone, space_ids, 'confirmed', 0, created_at,
+           updated_at FROM copied
+       ), holds AS (
+         INSERT INTO holds (workspace_id, mode, id, position, title, space_ids, starts_at, ends_at, time_zone, status,
+           expires_at, next_at, calendar_event_id, placed_at, created_at, updated_at, revision)
+         SELECT workspace_id, mode, copy, position + n, title, space_ids, starts_at, ends_at, time_zone, status, expires_at,
+           next_at, event, placed_at, created_at, updated_at, 1 FROM copied
+       )
+       INSERT INTO hold_claims SELECT workspace_id, mode, copy, space_ids[1],
+         tstzrange(starts_at + n * interval '1 day', ends_at + n * interval '1 day') FROM copied
+       RETURNING hold_id`,
+      [count],
+    );
+});
