@@ -53,6 +53,7 @@ import { LeadFields1856000000000 } from './1856000000000-lead-fields';
 import { CustomValues1857000000000 } from './1857000000000-custom-values';
 import { Imports1858000000000 } from './1858000000000-imports';
 import { Holds1862000000000 } from './1862000000000-holds';
+import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-release-holds';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   CustomValues1857000000000,
   Imports1858000000000,
   Holds1862000000000,
+  LostLeadsReleaseHolds1862100000000,
 ];

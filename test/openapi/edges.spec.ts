@@ -62,6 +62,7 @@ const UNTOLD: [field: RegExp, reason: string][] = [
     'validators judge decimals of binary fractions differently',
   ],
   [/^(leadId|ownerId|assigneeId|spaceIds?|lostReasonId)$/, 'whether there is such an object'],
+  [/^\/v1\/hold-policy (defaultDays|maxTotalDays)$/, 'one of them is at most the other'],
   [/^\/v1\/holds\S* (status|rank|deadline|expiresAt|expiresBefore)$/, 'the hold has ended; leap days'],
   [/^(stage|allowedFrom|keys|moveTo|visitBooked|proposalSent|proposalAccepted)$/, 'workspaces add stages'],
   [/^lostNote$/, 'whether the lead is lost'],

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { EventSubscribers } from '../../platform/outbox/event-subscribers';
 import { AuditActions } from '../audit-log';
 import { RankedHolds } from '../calendar';
 import { CalendarHolds } from './application/calendar-holds';
 import { ChallengeHolds } from './application/challenge-holds';
+import { ChangeHoldPolicy } from './application/change-hold-policy';
 import { ChangeHold } from './application/change-hold';
 import { EndHolds } from './application/end-holds';
 import { HOLD_ACTIONS } from './application/hold-actions';
@@ -11,19 +13,23 @@ import { HoldQueues } from './application/hold-queues';
 import { HoldRepository } from './application/hold-repository';
 import { PlaceHold } from './application/place-hold';
 import { SettleHolds } from './application/settle-holds';
+import { HoldPolicyController } from './http/hold-policy.controller';
 import { HoldsController } from './http/holds.controller';
 import { PostgresHoldRepository } from './infrastructure/hold.repository';
+import { LostLeads } from './infrastructure/lost-leads';
 import { SettleJob } from './infrastructure/settle-job';
 
 @Module({
-  controllers: [HoldsController],
+  controllers: [HoldsController, HoldPolicyController],
   providers: [
     CalendarHolds,
     ChallengeHolds,
     ChangeHold,
+    ChangeHoldPolicy,
     EndHolds,
     HoldQueries,
     HoldQueues,
+    LostLeads,
     PlaceHold,
     SettleHolds,
     SettleJob,
@@ -31,7 +37,14 @@ import { SettleJob } from './infrastructure/settle-job';
   ],
 })
 export class HoldsModule {
-  constructor(actions: AuditActions, rankedHolds: RankedHolds, calendarHolds: CalendarHolds) {
+  constructor(
+    actions: AuditActions,
+    rankedHolds: RankedHolds,
+    calendarHolds: CalendarHolds,
+    subscribers: EventSubscribers,
+    lostLeads: LostLeads,
+  ) {
+    subscribers.add(lostLeads);
     actions.register(HOLD_ACTIONS);
     rankedHolds.use(calendarHolds);
   }

@@ -86,7 +86,7 @@ export class EventSubscribers implements OnApplicationBootstrap {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.subscribers.length === 0) return;
+    if (this.subscribers.length === 0 || !this.database.isConnected) return;
     await this.refuseUnsubscribed();
     this.measure();
   }

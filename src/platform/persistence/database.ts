@@ -23,6 +23,11 @@ export class Database {
     this.pool = poolOf(dataSource);
   }
 
+  /** False where only metadata is read, as for the API reference. */
+  get isConnected(): boolean {
+    return this.dataSource.isInitialized;
+  }
+
   get isInUnitOfWork(): boolean {
     return this.unitOfWork.transaction !== undefined;
   }
