@@ -124,7 +124,7 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
   await client.delete(`/v1/calendar-events/${event.id}`);
   await client.delete(`/v1/spaces/${spaces[0]!.id}`);
 
-  const saturday = { startsAt: '2027-06-12T10:00:00Z', endsAt: '2027-06-12T12:00:00Z' };
+  const saturday = { startsAt: '2927-06-12T10:00:00Z', endsAt: '2927-06-12T12:00:00Z' };
   const queue = { ...saturday, leadId: lead.id, spaceIds: [spaces[1]!.id] };
   const [first, second, third] = [
     await placeHold(client, queue),
@@ -132,15 +132,15 @@ test('whatever locks rows of several tables does so in the order of the ADR', as
     await placeHold(client, queue),
   ];
   expect((await holdAct(client, second, 'challenge')).status).toBe(200);
-  const moved = { startsAt: '2027-06-12T11:00:00Z', endsAt: '2027-06-12T13:00:00Z', leadId: lead.id };
+  const moved = { startsAt: '2927-06-12T11:00:00Z', endsAt: '2927-06-12T13:00:00Z', leadId: lead.id };
   expect((await client.patch(`/v1/holds/${first.id}`, moved)).status).toBe(200);
   expect((await holdAct(client, third, 'release')).status).toBe(200);
   expect((await holdAct(client, second, 'confirm')).status).toBe(200);
-  const last = await placeHold(client, { ...queue, startsAt: '2027-06-14', endsAt: '2027-06-15' });
+  const last = await placeHold(client, { ...queue, startsAt: '2927-06-14', endsAt: '2927-06-15' });
   await plan(client, {
     spaceId: spaces[1]!.id,
-    startsAt: '2027-06-14',
-    endsAt: '2027-06-15',
+    startsAt: '2927-06-14',
+    endsAt: '2927-06-15',
     overHolds: true,
   } as object);
   expect((await client.get(`/v1/holds/${last.id}`)).body.status).toBe('released');

@@ -70,7 +70,7 @@ async function changeHolds(): Promise<void> {
   const [first, second] = [await place(client, fields), await place(client, fields)];
   await act(client, second, 'challenge');
   await act(client, second, 'withdraw-challenge');
-  await client.patch(`/v1/holds/${first.id}`, { endsAt: '2027-06-13T02:00:00Z' });
+  await client.patch(`/v1/holds/${first.id}`, { endsAt: '2927-06-13T02:00:00Z' });
   await client.patch(`/v1/holds/${first.id}`, { expiresAt: new Date(clock.now().getTime() + 3_600_000) });
   await act(client, second, 'release');
   clock.advance(7200);

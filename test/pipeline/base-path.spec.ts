@@ -83,7 +83,7 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
     const key = await create('/v1/api-keys', '/v1/api-keys', { name: 'Key' });
     await create('/v1/api-keys/{id}/rotate', `/v1/api-keys/${key.id}/rotate`);
     const space = await create('/v1/spaces', '/v1/spaces', { name: `Garden ${front}` });
-    const saturday = { startsAt: '2027-06-12T16:00:00Z', endsAt: '2027-06-13T01:00:00Z' };
+    const saturday = { startsAt: '2927-06-12T16:00:00Z', endsAt: '2927-06-13T01:00:00Z' };
     await create('/v1/holds', '/v1/holds', { title: 'Pérez', ...saturday, spaceId: space.id });
     const times = { startsAt: '2027-06-05T14:00:00Z', endsAt: '2027-06-05T15:00:00Z' };
     await create('/v1/calendar-events', '/v1/calendar-events', { type: 'visit', title: 'Visit', ...times });
