@@ -38,6 +38,23 @@ describe('the calendar', () => {
     expect(await get(client, hold)).toMatchObject({ status: 'released', endedReason: 'outbooked' });
   });
 
+  test('ends a limited number of holds at once, or none', async () => {
+    const hour = (count: number) => new Date(Date.UTC(2027, 6, 1, count)).toISOString();
+    for (let count = 0; count <= 100; count++) {
+      await place(client, { spaceId: garden, startsAt: hour(count), endsAt: hour(count + 1) });
+    }
+    const active = async () => (await client.get('/v1/holds?status=active&limit=1')).body.pagination.total;
+    const renovation = { type: 'block', title: 'Renovation', spaceId: garden, overHolds: true };
+    const block = (hours: number) =>
+      client.post('/v1/calendar-events', { ...renovation, startsAt: hour(0), endsAt: hour(hours) });
+    const refused = await block(101);
+    expectRefusal(refused, 422, { field: 'spaceId' });
+    expect(refused.body.error.message).toContain('a shorter time');
+    expect(await active()).toBe(101);
+    expect((await block(100)).status).toBe(201);
+    expect(await active()).toBe(1);
+  });
+
   test('leaves the calendar event of a hold to the hold', async () => {
     const hold = await place(client, { spaceId: hall });
     const path = `/v1/calendar-events/${hold.calendarEventId}`;

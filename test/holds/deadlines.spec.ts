@@ -6,8 +6,8 @@ import { allEvents, eventsOf } from '../support/events';
 import { expectRefusal } from '../support/expect-refusal';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
-import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { multiply } from './many-holds';
 import { act, get, patch, place, ranks, SATURDAY } from './support';
 
 const HOUR = 3600;
@@ -172,9 +172,9 @@ describe('the job', () => {
   });
 
   test('of several instances ends each hold of one minute once', async () => {
-    await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
     const count = 2 * BATCH + 7;
-    await copies(count);
+    await multiply(gala.databaseUrl, hold.id, { count });
     wait(1);
     await Promise.all([settleAll(), settleAll(other), settleAll()]);
     const ended = await told('hold.expired');
@@ -183,28 +183,15 @@ describe('the job', () => {
     expect(await told('calendar_event.cancelled')).toHaveLength(count);
   });
 
-  /** Further holds of that hour, each in a space of its own time. */
-  const copies = (count: number) =>
-    sql(
-      gala.databaseUrl,
-      `WITH copied AS (
-         SELECT h.*, n, gen_random_uuid() AS copy, gen_random_uuid() AS event FROM holds h, generate_series(2, $1) AS n
-         WHERE h.title = 'Pérez' AND h.status = 'active'
-           AND h.workspace_id = (SELECT workspace_id FROM holds ORDER BY created_at DESC, id DESC LIMIT 1)
-       ), events AS (
-         INSERT INTO calendar_events (workspace_id, mode, id, type, title, starts_at, ends_at, time_zone, space_ids, status,
-           sequence, created_at, updated_at)
-         SELECT workspace_id, mode, event, 'hold', title, starts_at, ends_at, time_zone, space_ids, 'confirmed', 0, created_at,
-           updated_at FROM copied
-       ), holds AS (
-         INSERT INTO holds (workspace_id, mode, id, position, title, space_ids, starts_at, ends_at, time_zone, status,
-           expires_at, next_at, calendar_event_id, placed_at, created_at, updated_at, revision)
-         SELECT workspace_id, mode, copy, position + n, title, space_ids, starts_at, ends_at, time_zone, status, expires_at,
-           next_at, event, placed_at, created_at, updated_at, 1 FROM copied
-       )
-       INSERT INTO hold_claims SELECT workspace_id, mode, copy, space_ids[1],
-         tstzrange(starts_at + n * interval '1 day', ends_at + n * interval '1 day') FROM copied
-       RETURNING hold_id`,
-      [count],
-    );
+  test('ends what is too much for a request, which is told to come back', async () => {
+    const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    const count = 20 * BATCH + 1;
+    await multiply(gala.databaseUrl, hold.id, { count });
+    wait(1);
+    const answer = await client.get('/v1/holds');
+    expectRefusal(answer, 429);
+    expect(answer.headers['retry-after']).toBe('10');
+    await settleAll();
+    expect((await client.get('/v1/holds?status=expired&limit=1')).body.pagination.total).toBe(count);
+  }, 120_000);
 });

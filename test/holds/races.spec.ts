@@ -135,3 +135,20 @@ test('events and holds at once: a space has one or the other', async () => {
     await clients[0].delete(`/v1/spaces/${spaceId}`);
   }
 });
+
+test('the same where nothing was held before, and when the event ends the hold', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const fresh = await gala.createWorkspace();
+    const one = new Client(gala.baseUrl, await fresh.key('test'));
+    const second = new Client(other.baseUrl, await fresh.key('test'));
+    const { id: spaceId } = await createSpace(one);
+    const overHolds = round % 2 === 1;
+    const [planned, held] = await Promise.all([
+      one.post('/v1/calendar-events', { type: 'event', title: 'Wedding', ...FAR, spaceId, overHolds }),
+      tryPlace(second, { ...FAR, spaceId }),
+    ]);
+    const isEnded = overHolds && held.status === 201;
+    expect([planned.status, held.status].sort()).toEqual(isEnded ? [201, 201] : [201, 422]);
+    if (isEnded) expect((await get(one, held.body)).endedReason).toBe('outbooked');
+  }
+});

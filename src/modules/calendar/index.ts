@@ -14,7 +14,7 @@ export {
 } from './application/calendar-event-policies';
 export { CalendarFeeds } from './application/calendar-feeds';
 export { ChangeEvent } from './application/change-event';
-export { type HeldEnd, HeldSpaces, type SpacesAsked } from './application/held-spaces';
+export { type HeldEnd, HeldSpaces, type SpacesAsked, type UnrankedHold } from './application/held-spaces';
 export type { SpaceInput } from './application/linked-records';
 export { ManageSpaces } from './application/manage-spaces';
 export { CalendarQueries, type EventFilter } from './application/calendar-queries';

@@ -10,13 +10,14 @@ import {
   type DayAvailability,
   daysOf,
   MAX_ENTRIES,
+  NO_HOLDS,
   tooManyEntries,
   type Use,
 } from '../domain/availability';
 import type { CalendarEventView, EventStatus, EventType } from '../domain/calendar-event';
 import { type CalendarRange, rangeOf } from '../domain/calendar-range';
 import type { SpaceView } from '../domain/space';
-import { RankedHolds } from './ranked-holds';
+import { type HoldStanding, RankedHolds, type Reading } from './ranked-holds';
 import { type SpaceFilter, SpaceRepository } from './space-repository';
 import { WorkspaceTimeZone } from './workspace-time-zone';
 
@@ -40,12 +41,18 @@ export interface DatedEvent {
 
 /** The fields of an event that a month view shows. */
 export interface EventOutline {
+  readonly id: CalendarEventId;
   readonly type: EventType;
   /** Cut to the requested length. */
   readonly title: string;
   readonly allDay: boolean;
   readonly startsAt: Date;
   readonly endsAt: Date;
+}
+
+/** Of a live ranked hold, also where it stands. */
+export interface ShownOutline extends EventOutline {
+  readonly standing?: HoldStanding;
 }
 
 /** The most events, and the most code points of each title. */
@@ -58,21 +65,21 @@ export interface OutlineLimits {
 const AVAILABILITY_BOUNDS = { atOnce: 1, waitingEach: 50, waiting: 500, retryAfterSeconds: 10 };
 
 export abstract class CalendarReader {
-  abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined>;
+  abstract find(ref: WorkspaceRef, id: CalendarEventId): Promise<Reading<CalendarEventView | undefined>>;
   /** Events that overlap the range. */
   abstract list(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     request: PageRequest<EventSortField>,
-  ): Promise<Slice<DatedEvent>>;
+  ): Promise<Reading<Slice<DatedEvent>>>;
   /** Overviews of the events that overlap the range, by time and without pages. */
   abstract outlines(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     limits: OutlineLimits,
-  ): Promise<EventOutline[]>;
+  ): Promise<Reading<EventOutline[]>>;
   /** The uses of these spaces on the days of the range. Undefined for more than `maxEntries`, which is found out cheaply. */
   abstract uses(
     ref: WorkspaceRef,
@@ -80,7 +87,7 @@ export abstract class CalendarReader {
     days: readonly Day[],
     spaceIds: readonly SpaceId[],
     maxEntries: number,
-  ): Promise<Use[] | undefined>;
+  ): Promise<Reading<Use[] | undefined>>;
 }
 
 export interface AvailabilityInput {
@@ -108,8 +115,7 @@ export class CalendarQueries {
   ) {}
 
   async get(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView> {
-    await this.holds.keeper.settle(ref);
-    const event = await this.reader.find(ref, id);
+    const { result: event } = await this.holds.settled(ref, () => this.reader.find(ref, id));
     if (!event) throw new NotFound('calendar event');
     return event;
   }
@@ -122,8 +128,9 @@ export class CalendarQueries {
     request: PageRequest<EventSortField>,
   ): Promise<Page<CalendarEventView>> {
     const range = rangeOf(from, to, await this.timeZone.of(ref));
-    await this.holds.keeper.settle(ref);
-    const slice = await this.reader.list(ref, range, filter, request);
+    const { result: slice } = await this.holds.settled(ref, () =>
+      this.reader.list(ref, range, filter, request),
+    );
     const isById = request.sort.field === 'id';
     const page = pageOf(request, slice, ({ startsAt, event: { id } }) => ({
       value: isById ? toUuid(id) : startsAt.toISOString(),
@@ -143,9 +150,14 @@ export class CalendarQueries {
   }
 
   /** Overviews of the confirmed events in the range, for the calendar page. */
-  async confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<EventOutline[]> {
-    await this.holds.keeper.settle(ref);
-    return this.reader.outlines(ref, range, { status: 'confirmed' }, limits);
+  async confirmed(ref: WorkspaceRef, range: CalendarRange, limits: OutlineLimits): Promise<ShownOutline[]> {
+    const { result: events, nextHoldAt } = await this.holds.settled(ref, () =>
+      this.reader.outlines(ref, range, { status: 'confirmed' }, limits),
+    );
+    if (!nextHoldAt) return events;
+    const ids = events.filter(({ type }) => type === 'hold').map(({ id }) => id);
+    const standings = await this.holds.keeper.standings(ref, ids);
+    return events.map((event) => ({ ...event, standing: standings.get(event.id) }));
   }
 
   /** @throws RateLimited when too many of the workspace's requests wait */
@@ -159,9 +171,10 @@ export class CalendarQueries {
     return this.turns.run(ref.workspaceId, async () => {
       const days = daysOf(from, to, timeZone);
       const spaceIds = spaces.map(({ id }) => id);
-      await this.holds.keeper.settle(ref);
-      const uses = await this.reader.uses(ref, range, days, spaceIds, MAX_ENTRIES);
-      const held = await this.holds.keeper.times(ref, range, spaceIds, MAX_ENTRIES);
+      const { result: uses, nextHoldAt } = await this.holds.settled(ref, () =>
+        this.reader.uses(ref, range, days, spaceIds, MAX_ENTRIES),
+      );
+      const held = nextHoldAt ? await this.holds.keeper.times(ref, range, spaceIds, MAX_ENTRIES) : NO_HOLDS;
       if (!uses || !held) throw tooManyEntries();
       return { timeZone, days: await availabilityOf(days, spaces, uses, guests, held) };
     });

@@ -6,7 +6,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { DAY_MS } from '../../../kernel/time-zone';
 import { type Workspace, WorkspaceRepository } from '../../workspaces';
 import type { DatedEvent } from './calendar-queries';
-import { RankedHolds } from './ranked-holds';
+import { RankedHolds, type Reading } from './ranked-holds';
 import { SpaceRepository } from './space-repository';
 
 const DAYS_BACK = 366;
@@ -28,7 +28,7 @@ export abstract class FeedReader {
    * Changes when a space is renamed or an event that a feed of this range can contain changes. It is computed from ids and
    * counts of changes, not from clocks.
    */
-  abstract fingerprint(ref: WorkspaceRef, range: FeedRange): Promise<string>;
+  abstract fingerprint(ref: WorkspaceRef, range: FeedRange): Promise<Reading<string>>;
   /** Upcoming events first, by time, then past events, the latest first. */
   abstract pages(ref: WorkspaceRef, range: FeedRange): AsyncIterable<readonly DatedEvent[]>;
 }
@@ -65,18 +65,18 @@ export class FeedContents {
 
   /** Feeds of the same calendar and version have the same contents. */
   async version(ref: WorkspaceRef): Promise<string> {
-    await this.holds.keeper.settle(ref);
-    return this.versionOf(ref, await this.workspace(ref), this.range());
+    const [workspace, range] = [await this.workspace(ref), this.range()];
+    const { result } = await this.holds.settled(ref, () => this.versionOf(ref, workspace, range));
+    return result;
   }
 
-  /** Calls `work` with a calendar, read in one snapshot. */
-  async read<Result>(ref: WorkspaceRef, work: (feed: CalendarFeed) => Promise<Result>): Promise<Result> {
-    await this.holds.keeper.settle(ref);
+  /** Calls `work` with a calendar of a version that was asked for just before, or a later one, read in one snapshot. */
+  read<Result>(ref: WorkspaceRef, work: (feed: CalendarFeed) => Promise<Result>): Promise<Result> {
     return this.reader.inSnapshot(async () => {
       const workspace = await this.workspace(ref);
       const range = this.range();
       return work({
-        version: await this.versionOf(ref, workspace, range),
+        version: (await this.versionOf(ref, workspace, range)).result,
         ref,
         workspaceName: workspace.name,
         timeZone: workspace.timeZone,
@@ -99,9 +99,9 @@ export class FeedContents {
     ref: WorkspaceRef,
     { name, timeZone }: Workspace,
     range: FeedRange,
-  ): Promise<string> {
-    const parts = [name, timeZone, range.today, await this.reader.fingerprint(ref, range)];
-    return JSON.stringify(parts);
+  ): Promise<Reading<string>> {
+    const { result, nextHoldAt } = await this.reader.fingerprint(ref, range);
+    return { result: JSON.stringify([name, timeZone, range.today, result]), nextHoldAt };
   }
 
   private async workspace({ workspaceId }: WorkspaceRef): Promise<Workspace> {

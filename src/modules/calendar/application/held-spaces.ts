@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActingRef } from '../../../kernel/actor';
-import type { CalendarEventId, SpaceId } from '../../../kernel/ids';
+import type { CalendarEventId, LeadId, SpaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { CalendarEvent, type EventChanges, type NewEvent } from '../domain/calendar-event';
 import { type Occupancy, preparedIn } from '../domain/occupancy';
@@ -25,6 +25,16 @@ export interface HeldEnd {
   readonly at: Date;
 }
 
+/** A calendar event of type `hold` that has no rank. */
+export interface UnrankedHold {
+  readonly id: CalendarEventId;
+  readonly title: string;
+  readonly leadId: LeadId | null;
+  readonly guests: number | null;
+  readonly spaceIds: SpaceId[];
+  readonly period: Schedule;
+}
+
 /** The calendar's part in holds: spaces, and the calendar event beside each hold. Holds keep the queue. */
 @Injectable()
 export class HeldSpaces {
@@ -39,6 +49,11 @@ export class HeldSpaces {
 
   timeZoneOf(ref: WorkspaceRef): Promise<string> {
     return this.timeZone.of(ref);
+  }
+
+  /** The names of spaces, archived ones included. */
+  async names(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<ReadonlyMap<SpaceId, string>> {
+    return new Map((await this.spaces.find(ref, ids)).map(({ id, name }) => [id, name]));
   }
 
   /** Runs `work`, which may confirm, as a unit of work. */
@@ -78,6 +93,39 @@ export class HeldSpaces {
     await this.refuseClash(event, claims);
     await this.events.add(event, [], events);
     return event.id;
+  }
+
+  /** Locks those that begin after an instant and have spaces, the longest planned first. */
+  async lockUnranked(
+    ref: WorkspaceRef,
+    after: Date,
+    ids: readonly CalendarEventId[] | undefined,
+    atMost: number,
+  ): Promise<UnrankedHold[]> {
+    const events = await this.events.lockUnranked(ref, after, ids, atMost);
+    return events.map(({ id, title, leadId, guests, spaceIds, ...event }) => {
+      const { timeZone, startsAt, endsAt, startDay, endDay } = event;
+      return {
+        id,
+        title,
+        leadId,
+        guests,
+        spaceIds,
+        period: { timeZone, startsAt, endsAt, startDay, endDay },
+      };
+    });
+  }
+
+  /**
+   * Locks the spaces of such a hold, and returns what it asks for.
+   *
+   * @throws ValidationFailed as `add` does
+   */
+  async claimsOf(ref: WorkspaceRef, id: CalendarEventId): Promise<Occupancy[]> {
+    const event = await this.require(ref, id);
+    const claims = preparedIn(await this.spaces.lock(ref, event.spaceIds), event);
+    await this.refuseClash(event, claims);
+    return claims;
   }
 
   /** @throws ValidationFailed as `add` does, if `claims` are given */

@@ -37,17 +37,30 @@ export class SpaceBooking {
    */
   async claim(event: CalendarEvent, overHolds = false): Promise<Occupancy[]> {
     if (!event.takesSpaces || event.spaceIds.length === 0) return [];
-    const { keeper } = this.holds;
-    await keeper.enter(event, overHolds);
-    const occupancies = occupanciesOf(event, await this.spaces.lock(event, event.spaceIds));
-    const clashing = await this.events.clashing(event, occupancies);
+    if (overHolds) await this.holds.keeper.enter(event);
+    const { spaces, hasQueue } = await this.spaces.lockWithQueue(event, event.spaceIds);
+    const occupancies = occupanciesOf(event, spaces);
+    const { clashing, isHeld } = await this.events.obstacles(event, occupancies);
     if (clashing.length > 0) throw refusal(event, clashing);
-    const holds = await keeper.over(event, occupancies);
-    if (holds.length > 0) {
-      if (!overHolds) throw heldRefusal(event, holds);
-      await keeper.outbook(event, occupancies);
-    }
+    if (isHeld) await this.clear(event, occupancies, { overHolds, hasQueue });
     return occupancies;
+  }
+
+  /**
+   * @param hasQueue whether its lock was taken before those of the spaces: a queue that was opened meanwhile may not be
+   *   changed any more
+   */
+  private async clear(
+    event: CalendarEvent,
+    occupancies: readonly Occupancy[],
+    { overHolds, hasQueue }: { overHolds: boolean; hasQueue: boolean },
+  ): Promise<void> {
+    const { keeper } = this.holds;
+    if (hasQueue) await keeper.settle(event);
+    const holds = await keeper.over(event, occupancies);
+    if (holds.length === 0) return;
+    if (!overHolds) throw heldRefusal(event, holds);
+    if (!(await keeper.outbook(event, occupancies))) throw tooManyHolds(event);
   }
 }
 
@@ -59,6 +72,14 @@ function heldRefusal({ spaceIds }: CalendarEvent, holds: readonly HoldId[]): Val
   return new ValidationFailed({
     field: fieldOf(spaceIds),
     message: `is held at that time by ${holds.join(', ')}; set-up and clearing count. Confirm one of them, or send overHolds: true to end them`,
+  });
+}
+
+function tooManyHolds({ spaceIds }: CalendarEvent): ValidationFailed {
+  return new ValidationFailed({
+    field: fieldOf(spaceIds),
+    message:
+      'is held at that time by more holds than can end at once: book a shorter time or fewer spaces, or release some of them',
   });
 }
 

@@ -7,6 +7,12 @@ export interface SpaceFilter {
   archived: 'false' | 'true' | 'all';
 }
 
+/** Locked spaces, and whether their workspace and mode have a queue of holds. */
+export interface LockedSpaces {
+  readonly spaces: Space[];
+  readonly hasQueue: boolean;
+}
+
 export abstract class SpaceRepository {
   /** Counts the workspace's spaces, and locks out additions until the unit of work ends. */
   abstract lockAndCount(ref: WorkspaceRef): Promise<number>;
@@ -16,6 +22,8 @@ export abstract class SpaceRepository {
    * the same spaces don't deadlock.
    */
   abstract lock(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<Space[]>;
+  /** The same after locking the queue of holds, if there is one (ADR 51). */
+  abstract lockWithQueue(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<LockedSpaces>;
   /** Writes a locked space. */
   abstract save(space: Space): Promise<void>;
   abstract find(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<SpaceView[]>;

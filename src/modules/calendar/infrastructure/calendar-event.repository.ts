@@ -7,7 +7,11 @@ import { withAllEvents, withEvents } from '../../../platform/outbox/with-events'
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
-import { CalendarEventRepository, SpacesTaken } from '../application/calendar-event-repository';
+import {
+  CalendarEventRepository,
+  type Obstacles,
+  SpacesTaken,
+} from '../application/calendar-event-repository';
 import type { CalendarEvent } from '../domain/calendar-event';
 import type { Occupancy } from '../domain/occupancy';
 import { CalendarEventSchema } from './calendar-event.schema';
@@ -15,6 +19,13 @@ import { CalendarEventSchema } from './calendar-event.schema';
 const EXCLUSION_VIOLATION = '23P01';
 const MAX_NAMED = 10;
 const WANTED = `unnest($4::uuid[], $5::timestamptz[], $6::timestamptz[]) AS wanted (space_id, starts_at, ends_at)`;
+
+/** Events by `$1` to `$6`, the one in question left out. */
+const CLASHING = `SELECT DISTINCT o.event_id FROM calendar_occupancies o JOIN ${WANTED} ON o.space_id = wanted.space_id
+  WHERE ${IN_WORKSPACE} AND o.event_id <> $3 AND o.period && tstzrange(wanted.starts_at, wanted.ends_at)
+  ORDER BY o.event_id LIMIT ${MAX_NAMED}`;
+const IS_HELD = `EXISTS (SELECT FROM hold_claims c JOIN ${WANTED} ON c.space_id = wanted.space_id
+  WHERE ${IN_WORKSPACE} AND c.period && tstzrange(wanted.starts_at, wanted.ends_at))`;
 
 @Injectable()
 export class PostgresCalendarEventRepository extends CalendarEventRepository {
@@ -44,6 +55,24 @@ export class PostgresCalendarEventRepository extends CalendarEventRepository {
     return rows.map(this.statements.read);
   }
 
+  async lockUnranked(
+    ref: WorkspaceRef,
+    after: Date,
+    ids: readonly CalendarEventId[] | undefined,
+    atMost: number,
+  ): Promise<CalendarEvent[]> {
+    const rows = await this.database.sql<object>(
+      `${this.statements.select}
+       WHERE ${IN_WORKSPACE} AND type = 'hold' AND status = 'confirmed' AND space_ids <> '{}' AND starts_at > $3
+         AND ($4::uuid[] IS NULL OR id = ANY ($4)) AND NOT EXISTS (
+           SELECT FROM holds h WHERE h.workspace_id = $1 AND h.mode = $2 AND h.calendar_event_id = "calendar_events".id
+         )
+       ORDER BY created_at, id LIMIT $5 FOR NO KEY UPDATE`,
+      [...workspaceKey(ref), after, ids?.map(toUuid) ?? null, atMost],
+    );
+    return rows.map(this.statements.read);
+  }
+
   async saveUnclaimed(events: readonly CalendarEvent[], told: readonly DomainEvent[]): Promise<void> {
     await this.database.query(withAllEvents([this.statements.updateAll(events)], told));
   }
@@ -63,13 +92,17 @@ export class PostgresCalendarEventRepository extends CalendarEventRepository {
   }
 
   async clashing(event: CalendarEvent, occupancies: readonly Occupancy[]): Promise<CalendarEventId[]> {
-    const rows = await this.database.sql<{ event_id: string }>(
-      `SELECT DISTINCT o.event_id FROM calendar_occupancies o JOIN ${WANTED} ON o.space_id = wanted.space_id
-       WHERE ${IN_WORKSPACE} AND o.event_id <> $3 AND o.period && tstzrange(wanted.starts_at, wanted.ends_at)
-       ORDER BY o.event_id LIMIT ${MAX_NAMED}`,
+    const values = [...workspaceKey(event, event.id), ...columnsOf(occupancies)];
+    const rows = await this.database.sql<{ event_id: string }>(CLASHING, values);
+    return rows.map(({ event_id }) => fromUuid('cal', event_id));
+  }
+
+  async obstacles(event: CalendarEvent, occupancies: readonly Occupancy[]): Promise<Obstacles> {
+    const [row] = await this.database.sql<{ event_ids: string[]; is_held: boolean }>(
+      `SELECT ARRAY(${CLASHING}) AS event_ids, ${IS_HELD} AS is_held`,
       [...workspaceKey(event, event.id), ...columnsOf(occupancies)],
     );
-    return rows.map(({ event_id }) => fromUuid('cal', event_id));
+    return { clashing: row!.event_ids.map((id) => fromUuid('cal', id)), isHeld: row!.is_held };
   }
 
   private async occupy(event: CalendarEvent, occupancies: readonly Occupancy[]): Promise<void> {

@@ -7,7 +7,7 @@ import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { readSlice } from '../../../platform/persistence/keyset';
 import { Parameters } from '../../../platform/persistence/parameters';
-import { workspaceKey } from '../../../platform/persistence/workspace-key';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import {
   CalendarReader,
   type DatedEvent,
@@ -18,11 +18,21 @@ import {
 } from '../application/calendar-queries';
 import type { Day, Use } from '../domain/availability';
 import type { CalendarEvent, CalendarEventView, EventType } from '../domain/calendar-event';
+import type { Reading } from '../application/ranked-holds';
 import type { CalendarRange } from '../domain/calendar-range';
 import { MAX_DAYS } from '../domain/schedule';
 import { CalendarEventSchema } from './calendar-event.schema';
 
-interface UseRow {
+/** When something is to be done about a live ranked hold of the workspace next: an expression for statements with its key. */
+export const NEXT_HOLD = `(SELECT min(next_at) FROM holds WHERE ${IN_WORKSPACE} AND status = 'active')`;
+/** An empty page of a list doesn't tell. */
+const MAYBE_DUE = new Date(0);
+
+interface Probed {
+  next_hold: Date | null;
+}
+
+interface UseRow extends Probed {
   entries: string | null;
   /** This and the following are null when there are no uses or too many. */
   event_id: string;
@@ -48,40 +58,56 @@ export class PostgresCalendarReader extends CalendarReader {
     this.statements = database.statements(CalendarEventSchema);
   }
 
-  async find(ref: WorkspaceRef, id: CalendarEventId): Promise<CalendarEventView | undefined> {
-    const [row] = await this.database.sql<object>(this.statements.selectByKey, workspaceKey(ref, id));
-    return row && this.statements.read(row).view();
+  async find(ref: WorkspaceRef, id: CalendarEventId): Promise<Reading<CalendarEventView | undefined>> {
+    const [row] = await this.database.sql<Probed>(
+      `SELECT ${this.statements.columns}, ${NEXT_HOLD} AS next_hold FROM "calendar_events" WHERE ${IN_WORKSPACE} AND id = $3`,
+      workspaceKey(ref, id),
+    );
+    return { result: row && this.statements.read(row).view(), nextHoldAt: row?.next_hold ?? null };
   }
 
-  list(
+  async list(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     request: PageRequest<EventSortField>,
-  ): Promise<Slice<DatedEvent>> {
+  ): Promise<Reading<Slice<DatedEvent>>> {
     const parameters = new Parameters();
     const conditions = conditionsOf(ref, range, filter, parameters);
     const source = this.statements.sortedBy(request.sort.field);
-    return readSlice(this.database, { ...source, conditions, parameters, request }, (row) =>
-      toDatedEvent(this.statements.read(row)),
+    const columns = `${source.columns}, ${NEXT_HOLD} AS next_hold`;
+    // A hold that is due is still confirmed, so an empty list of confirmed events lacks none.
+    const isEmpty = (total: number) => total === 0 && !request.isUncounted && filter.status === 'confirmed';
+    const told: (Date | null)[] = [];
+    const result = await readSlice<{ id: string } & Probed, DatedEvent>(
+      this.database,
+      { ...source, columns, conditions, parameters, request },
+      (row) => {
+        told.push(row.next_hold);
+        return toDatedEvent(this.statements.read(row));
+      },
     );
+    const [nextHoldAt = isEmpty(result.total) ? null : MAYBE_DUE] = told;
+    return { result, nextHoldAt };
   }
 
-  outlines(
+  async outlines(
     ref: WorkspaceRef,
     range: CalendarRange,
     filter: EventFilter,
     limits: OutlineLimits,
-  ): Promise<EventOutline[]> {
+  ): Promise<Reading<EventOutline[]>> {
     const parameters = new Parameters();
     const conditions = conditionsOf(ref, range, filter, parameters);
-    return this.database.sql<EventOutline>(
-      `SELECT type, left(title, ${parameters.add(limits.title)}) AS title, start_day IS NOT NULL AS "allDay",
+    const rows = await this.database.sql<Omit<EventOutline, 'id'> & { id: string } & Probed>(
+      `SELECT id, ${NEXT_HOLD} AS next_hold, type, left(title, ${parameters.add(limits.title)}) AS title, start_day IS NOT NULL AS "allDay",
          starts_at AS "startsAt", ends_at AS "endsAt"
        FROM calendar_events WHERE ${conditions.join(' AND ')}
        ORDER BY starts_at, id LIMIT ${parameters.add(limits.events)}`,
       parameters.values,
     );
+    const nextHoldAt = rows[0]?.next_hold ?? null;
+    return { result: rows.map((row) => ({ ...row, id: fromUuid('cal', row.id) })), nextHoldAt };
   }
 
   /**
@@ -94,7 +120,7 @@ export class PostgresCalendarReader extends CalendarReader {
     days: readonly Day[],
     spaceIds: readonly SpaceId[],
     maxEntries: number,
-  ): Promise<Use[] | undefined> {
+  ): Promise<Reading<Use[] | undefined>> {
     const rows = await this.database.sql<UseRow>(
       `
         WITH uses AS MATERIALIZED (
@@ -118,7 +144,7 @@ export class PostgresCalendarReader extends CalendarReader {
           ) AS entries
           FROM uses
         )
-        SELECT entries, uses.* FROM counted LEFT JOIN uses ON entries <= $9 ORDER BY starts_at, event_id`,
+        SELECT entries, ${NEXT_HOLD} AS next_hold, uses.* FROM counted LEFT JOIN uses ON entries <= $9 ORDER BY starts_at, event_id`,
       [
         ...workspaceKey(ref),
         from,
@@ -130,18 +156,22 @@ export class PostgresCalendarReader extends CalendarReader {
         maxEntries,
       ],
     );
-    const entries = Number(rows[0]!.entries);
-    if (entries > maxEntries) return undefined;
-    if (entries === 0) return [];
-    const spaceIdOf = spelling('space');
-    return rows.map((row) => ({
-      eventId: fromUuid('cal', row.event_id),
-      type: row.type,
-      spaceIds: row.space_ids.map(spaceIdOf),
-      from: row.starts_at,
-      to: row.ends_at,
-    }));
+    const { entries: text, next_hold: nextHoldAt } = rows[0]!;
+    const entries = Number(text);
+    if (entries > maxEntries) return { result: undefined, nextHoldAt };
+    return { result: entries === 0 ? [] : usesOf(rows), nextHoldAt };
   }
+}
+
+function usesOf(rows: readonly UseRow[]): Use[] {
+  const spaceIdOf = spelling('space');
+  return rows.map((row) => ({
+    eventId: fromUuid('cal', row.event_id),
+    type: row.type,
+    spaceIds: row.space_ids.map(spaceIdOf),
+    from: row.starts_at,
+    to: row.ends_at,
+  }));
 }
 
 /** Converts UUIDs to ids once each, for rows that repeat the same ones. */

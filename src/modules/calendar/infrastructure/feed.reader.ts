@@ -6,9 +6,10 @@ import { PostgresUnitOfWork } from '../../../platform/persistence/unit-of-work';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import type { DatedEvent } from '../application/calendar-queries';
 import { FeedReader, type FeedRange, MAX_FEED_EVENTS } from '../application/feed-contents';
+import type { Reading } from '../application/ranked-holds';
 import type { CalendarEvent } from '../domain/calendar-event';
 import { CalendarEventSchema } from './calendar-event.schema';
-import { LONGEST_DAYS, toDatedEvent } from './calendar.reader';
+import { LONGEST_DAYS, NEXT_HOLD, toDatedEvent } from './calendar.reader';
 
 const PAGE_SIZE = 200;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
@@ -55,18 +56,18 @@ export class PostgresFeedReader extends FeedReader {
    * Computed from each row's count of changes. A counter for each workspace would be cheaper to read, but changes of the
    * calendar would wait for its lock.
    */
-  async fingerprint(ref: WorkspaceRef, { from, today, to }: FeedRange): Promise<string> {
+  async fingerprint(ref: WorkspaceRef, { from, today, to }: FeedRange): Promise<Reading<string>> {
     const versions = ({ where, order }: Part, [start, end]: [string, string]) => `
       (SELECT id, sequence FROM calendar_events WHERE ${IN_WORKSPACE} AND ${where(start, end)}
        ORDER BY starts_at ${order}, id ${order} LIMIT ${MAX_FEED_EVENTS + 1})`;
-    const [row] = await this.database.sql<{ fingerprint: string }>(
+    const [row] = await this.database.sql<{ fingerprint: string; next_hold: Date | null }>(
       `SELECT concat_ws(' ', count(*), bit_xor(uuid_hash_extended(id, sequence)), (
          SELECT bit_xor(uuid_hash_extended(id, hashtextextended(name, 0))) FROM spaces WHERE ${IN_WORKSPACE}
-       )) AS fingerprint
+       )) AS fingerprint, ${NEXT_HOLD} AS next_hold
        FROM (${versions(PAST, ['$3', '$4'])} UNION ALL ${versions(UPCOMING, ['$4', '$5'])}) AS versions`,
       [...workspaceKey(ref), from, today, to],
     );
-    return row!.fingerprint;
+    return { result: row!.fingerprint, nextHoldAt: row!.next_hold };
   }
 
   async *pages(ref: WorkspaceRef, { from, today, to }: FeedRange): AsyncIterable<readonly DatedEvent[]> {

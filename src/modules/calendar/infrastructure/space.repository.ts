@@ -7,7 +7,7 @@ import type { EntityStatements } from '../../../platform/persistence/entity-stat
 import { readSlice } from '../../../platform/persistence/keyset';
 import { isArchived, Parameters } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
-import { type SpaceFilter, SpaceRepository } from '../application/space-repository';
+import { type LockedSpaces, type SpaceFilter, SpaceRepository } from '../application/space-repository';
 import type { Space, SpaceView } from '../domain/space';
 import { SpaceSchema } from './space.schema';
 
@@ -41,6 +41,18 @@ export class PostgresSpaceRepository extends SpaceRepository {
 
   lock(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<Space[]> {
     return this.all(ref, 'id = ANY ($3::uuid[]) ORDER BY id FOR NO KEY UPDATE', ids.map(toUuid));
+  }
+
+  /** One statement: joined rows are locked once they are complete, and so after the queue. */
+  async lockWithQueue(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<LockedSpaces> {
+    const rows = await this.database.sql<{ queues: number }>(
+      `WITH queue AS MATERIALIZED (SELECT 1 FROM hold_queues WHERE ${IN_WORKSPACE} FOR UPDATE),
+         locked AS MATERIALIZED (SELECT count(*)::int AS queues FROM queue)
+       SELECT ${this.statements.columns}, locked.queues FROM "spaces" CROSS JOIN locked
+       WHERE ${IN_WORKSPACE} AND id = ANY ($3::uuid[]) ORDER BY id FOR NO KEY UPDATE OF "spaces"`,
+      [...workspaceKey(ref), ids.map(toUuid)],
+    );
+    return { spaces: rows.map(this.statements.read), hasQueue: rows.some(({ queues }) => queues > 0) };
   }
 
   async find(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<SpaceView[]> {

@@ -22,17 +22,15 @@ export class CalendarHolds implements HoldKeeper {
     await this.settleHolds.execute(ref);
   }
 
-  async enter(ref: WorkspaceRef, endsHolds: boolean): Promise<void> {
-    await this.settleHolds.execute(ref);
-    if (endsHolds) await this.holds.openQueue(ref);
-    else await this.holds.lockQueue(ref);
+  async enter(ref: WorkspaceRef): Promise<void> {
+    await this.holds.openQueue(ref);
   }
 
   over(ref: WorkspaceRef, occupancies: readonly Occupancy[]): Promise<HoldId[]> {
     return this.holds.over(ref, occupancies, NAMED);
   }
 
-  outbook(ref: WorkspaceRef, occupancies: readonly Occupancy[]): Promise<void> {
+  outbook(ref: WorkspaceRef, occupancies: readonly Occupancy[]): Promise<boolean> {
     return this.endHolds.outbook(ref, occupancies);
   }
 

@@ -14,8 +14,10 @@ import type { HoldAction } from './hold-actions';
 import { HoldQueues, type Subject, type Turn } from './hold-queues';
 import { HoldRepository } from './hold-repository';
 
-/** The most that one transaction ends for a lead or for an event. */
+/** The most that one transaction ends for a lead. */
 const BATCH = 100;
+/** The most that an event or a block ends, so that its transaction has a limited length. */
+const MAX_OUTBOOKED = 100;
 
 /** Confirms and releases holds. An end is final. */
 @Injectable()
@@ -66,11 +68,16 @@ export class EndHolds {
     } while (found === BATCH);
   }
 
-  /** Ends all live holds that ask for these spaces at that time: something else takes them. */
-  async outbook(ref: WorkspaceRef, claims: readonly Claim[]): Promise<void> {
-    let found: number;
-    do found = await this.endFound(ref, 'outbooked', () => this.holds.over(ref, claims, BATCH));
-    while (found === BATCH);
+  /**
+   * Ends all live holds that ask for these spaces at that time: something else takes them.
+   *
+   * @returns false, having ended none, when they are more than MAX_OUTBOOKED
+   */
+  async outbook(ref: WorkspaceRef, claims: readonly Claim[]): Promise<boolean> {
+    const found = await this.holds.over(ref, claims, MAX_OUTBOOKED + 1);
+    if (found.length > MAX_OUTBOOKED) return false;
+    await this.endFound(ref, 'outbooked', () => Promise.resolve(found));
+    return true;
   }
 
   private endFound(ref: WorkspaceRef, reason: EndedReason, find: () => Promise<HoldId[]>): Promise<number> {

@@ -35,8 +35,6 @@ export interface StoredPolicy extends HoldPolicy {
  * from many rows, and stays as it was read until the unit of work ends.
  */
 export abstract class HoldRepository {
-  /** Locks the queue, if any hold was ever placed or the policy was changed. */
-  abstract lockQueue(ref: WorkspaceRef): Promise<StoredPolicy | undefined>;
   /** Locks the queue. If there is none yet, it makes one. */
   abstract openQueue(ref: WorkspaceRef): Promise<StoredPolicy>;
   abstract policy(ref: WorkspaceRef): Promise<StoredPolicy>;

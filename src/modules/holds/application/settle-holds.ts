@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { causedBy } from '../../../kernel/current-cause';
+import { RateLimited } from '../../../kernel/errors';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { HeldSpaces } from '../../calendar';
@@ -11,6 +12,9 @@ import { saveQueue } from './save-queue';
 
 /** Limits the length of a transaction. */
 export const BATCH = 200;
+/** The batches that one request does. More are due only after an outage, and the job does them. */
+const MOST_BATCHES = 20;
+const RETRY_AFTER_SECONDS = 10;
 
 /**
  * Ends holds that are due, and announces deadlines. Reads and changes of a queue do so first, so that a hold that is due
@@ -26,10 +30,17 @@ export class SettleHolds {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the time up to which nothing is due any more. */
-  async execute(ref: WorkspaceRef): Promise<Date> {
+  /**
+   * Returns the time up to which nothing is due any more.
+   *
+   * @throws RateLimited when more holds are due than a request may end
+   */
+  async execute(ref: WorkspaceRef, mostBatches = MOST_BATCHES): Promise<Date> {
     const now = this.clock.now();
-    while ((await this.holds.due(ref, now, 1)).length > 0) await this.batch(ref, now);
+    for (let batches = 0; (await this.holds.due(ref, now, 1)).length > 0; batches++) {
+      if (batches === mostBatches) throw new RateLimited(RETRY_AFTER_SECONDS);
+      await this.batch(ref, now);
+    }
     return now;
   }
 

@@ -7,14 +7,12 @@ import { Database } from '../../../platform/persistence/database';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import type { StoredPolicy } from '../application/hold-repository';
 import type { Claim, Hold } from '../domain/hold';
-import { PostgresHoldReader } from './hold.reader';
+import { CLAIMS_OVER_MINE, PostgresHoldReader } from './hold.reader';
 import { claimColumns, FIRST_POLICY, QueueRows } from './queue-rows';
 
-/** Joins claims with those that overlap them, themselves among them. */
+/** The holds whose claims overlap those of these, themselves among them. */
 const OVERLAPPING = (these: string) => `
-  SELECT DISTINCT other.hold_id FROM hold_claims mine
-  JOIN hold_claims other ON (other.workspace_id, other.mode, other.space_id) = (mine.workspace_id, mine.mode, mine.space_id)
-    AND other.period && mine.period
+  SELECT DISTINCT other.hold_id FROM hold_claims mine CROSS JOIN LATERAL (${CLAIMS_OVER_MINE}) AS other
   WHERE mine.workspace_id = $1 AND mine.mode = $2 AND mine.hold_id ${these}`;
 
 interface ClaimRow {
@@ -31,10 +29,6 @@ export class PostgresHoldRepository extends PostgresHoldReader {
   constructor(database: Database) {
     super(database);
     this.queues = new QueueRows(database);
-  }
-
-  lockQueue(ref: WorkspaceRef): Promise<StoredPolicy | undefined> {
-    return this.queues.read(ref, 'FOR UPDATE');
   }
 
   openQueue(ref: WorkspaceRef): Promise<StoredPolicy> {

@@ -35,7 +35,7 @@ export class SettleJob implements OnModuleInit {
       if (queues.length === 0) return;
       for (const ref of queues) {
         if (signal?.aborted) return;
-        await this.settleHolds.execute(ref);
+        await this.settleHolds.execute(ref, Infinity);
       }
     }
   }
