@@ -21,6 +21,7 @@ const RESERVED = [
     'pipeline',
   ],
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
+  ...['hold-policy', 'holds'],
   ...['activities', 'assignment', 'automations', 'fields', 'lead-fields', 'lost-reasons', 'stages'],
   ...['tasks', 'timeline'],
   'imports',

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseId, type ApiKeyId, type AppId, type WorkspaceId } from '../kernel/ids';
+import { parseId, type ApiKeyId, type AppId, type CalendarEventId, type WorkspaceId } from '../kernel/ids';
 import { parseInstant } from '../kernel/time';
 import { codePoints, textProblem } from '../kernel/text';
 import { email } from '../platform/http/field-rules';
@@ -29,6 +29,13 @@ export function appId(text: string): AppId {
       'It must be an id such as app_01h455vb4pex5vsknk084sn02q; `npx gala oauth-app list` shows them.',
     );
   return id;
+}
+
+/** `previous` holds the ids of earlier arguments. */
+export function calendarEventIds(text: string, previous: CalendarEventId[] = []): CalendarEventId[] {
+  const id = parseId('cal', text);
+  if (!id) throw new InvalidArgumentError('It must be an id such as cal_01h455vb4pex5vsknk084sn02q.');
+  return [...previous, id];
 }
 
 export function emailAddress(text: string): string {

@@ -3,10 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { Clock } from '../../src/kernel/clock';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts } from '../../src/modules/accounts';
+import { ManageSpaces } from '../../src/modules/calendar';
+import { PlaceHold } from '../../src/modules/holds/application/place-hold';
 import { ImportLeads } from '../../src/modules/imports/application/import-leads';
 import { FileChecker } from '../../src/modules/imports/infrastructure/file-checker';
 import { InviteMember } from '../../src/modules/workspaces';
 import { ManageApps } from '../../src/modules/oauth';
+import { SATURDAY } from '../holds/support';
 import { PAGE_ROUTES } from '../pages/page-routes';
 import {
   addressBehind,
@@ -281,6 +284,28 @@ describe('to an admin', () => {
     await check(page, 'Calendar');
     await page.getByRole('status').getByText('The link was revoked.').waitFor();
     await visit(page, `${settings}/test/calendar?month=2031-02`, 'Calendar');
+  });
+
+  test('the holds of a day, and the rules for holds', async () => {
+    const ref = { workspaceId: workspace.id, mode: 'live' } as const;
+    const { id: barn } = await get(ManageSpaces).create(ref, await ownerOf(gala), { name: 'Barn' });
+    const queue = { ...SATURDAY, spaces: { field: 'spaceId', ids: [barn] } } as const;
+    for (const title of ['Pérez', 'Novak', 'Khan']) await get(PlaceHold).execute(ref, { ...queue, title });
+    await visit(page, `${settings}/live/calendar?month=2027-06`, 'Calendar');
+    await page.getByRole('link', { name: '3 · Khan' }).first().click();
+    const heading = await page.getByRole('heading', { level: 1 }).innerText();
+    await check(page, heading);
+    await send(page, 'Challenge Khan');
+    await page.getByRole('status').getByText('The holds ahead were challenged.').waitFor();
+    await check(page, heading);
+    await page.getByRole('form', { name: 'Extend Pérez' }).getByLabel('Last day').fill('2027-06-20');
+    await checkFaulty(page, 'Extend Pérez', heading);
+    await send(page, 'Confirm Pérez');
+    await check(page, heading);
+    await visit(page, `${settings}/live/calendar/hold-policy`, 'Hold policy');
+    await page.getByLabel('Longest queue').fill('0');
+    await checkFaulty(page, 'Save', 'Hold policy');
+    await visit(page, `${settings}/test/calendar/hold-policy`, 'Hold policy');
   });
 
   test('tasks, and emails about them', async () => {

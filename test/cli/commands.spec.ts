@@ -128,6 +128,26 @@ describe('beside a running service', () => {
     });
   });
 
+  test('unranked holds get a rank, after a trial', async () => {
+    const workspace = (await json('workspace', 'list'))[0].id;
+    const where = ['--workspace', workspace, '--mode', 'live'];
+    const scopes = ['--scopes', 'calendar:read,calendar:write'];
+    const client = clientOf((await json('api-key', 'create', ...where, '--name', 'Holds', ...scopes)).key);
+    const { id: spaceId } = (await client.post('/v1/spaces', { name: 'Hall' })).body;
+    const hold = { type: 'hold', title: 'Pérez', startsAt: '2927-06-12', endsAt: '2927-06-13', spaceId };
+    const { id } = (await client.post('/v1/calendar-events', hold)).body;
+    expect(await text('holds', 'adopt', ...where, '--dry-run')).toMatch(
+      new RegExp(`^${id} +Pérez +1 +.*\\n\\n1 of 1 would get a rank. Nothing was changed.\\n$`, 'm'),
+    );
+    expect(await json('holds', 'adopt', ...where, id)).toMatchObject([{ calendarEventId: id, rank: 1 }]);
+    expect((await client.get('/v1/holds')).body.data).toMatchObject([{ calendarEventId: id, rank: 1 }]);
+    expect(await text('holds', 'adopt', ...where)).toContain('no holds without a rank');
+    expect(await run('holds', 'adopt', ...where, 'cal_1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cal_01h455vb4pex5vsknk084sn02q'),
+    });
+  });
+
   test('people get lines to read', async () => {
     const made = await text(
       'workspace',

@@ -53,6 +53,8 @@ test('the commands are those that operators were promised', () => {
     'gala encryption-key rotate',
     'gala export',
     'gala export leads',
+    'gala holds',
+    'gala holds adopt',
     'gala import',
     'gala import leads',
     'gala migrate',
@@ -87,7 +89,7 @@ test('every command, option and argument is described', () => {
 test('every command that prints an object can print it for machines', () => {
   const groups = [
     // An export prints its file.
-    ...['gala export', 'gala export leads'],
+    ...['gala export', 'gala export leads', 'gala holds'],
     'gala',
     'gala workspace',
     'gala api-key',

@@ -2,6 +2,8 @@ import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
+import { ManageSpaces } from '../../src/modules/calendar';
+import { PlaceHold } from '../../src/modules/holds/application/place-hold';
 import { ManageLeadFields } from '../../src/modules/leads/application/manage-lead-fields';
 import { ManageLostReasons } from '../../src/modules/leads/application/manage-lost-reasons';
 import { ShapePipeline } from '../../src/modules/leads/application/shape-pipeline';
@@ -15,6 +17,7 @@ import { routesOf } from '../support/route-sweep';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { dumpTables } from '../support/table-dump';
+import { FAR } from '../holds/support';
 import { person } from '../workspaces/people';
 import { CreateImport } from '../../src/modules/imports/application/create-import';
 import { InvitationLinks } from '../../src/modules/workspaces/pages/invitation-links';
@@ -86,6 +89,7 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     installation: newId('inst'),
     email: emails[visitor],
     newEmail: newEmail(),
+    day: FAR.startsAt.slice(0, 10),
   };
   if (names.has('key')) {
     const input = { name: 'Key', scopes: [], expiresAt: null };
@@ -122,6 +126,14 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     await sql(gala.databaseUrl, 'DELETE FROM lead_fields');
     const field = { key: 'room', label: 'Room', type: 'text' } as const;
     values.field = (await get(ManageLeadFields).create(ref, await owner(), field)).id;
+  }
+  if (names.has('hold')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const space = await get(ManageSpaces).create(ref, await owner(), { name: 'Hall' });
+    const spaces = { field: 'spaceId', ids: [space.id] } as const;
+    values.hold = (await get(PlaceHold).execute(ref, { title: 'Pérez', spaces, ...FAR })).id;
+    // A workspace has room for so many.
+    await get(ManageSpaces).archive(ref, await owner(), space.id);
   }
   if (names.has('invitation')) values.invitation = (await invite('member')).invitation.id;
   if (names.has('user')) values.user = (await join(newEmail(), 'member')).id;

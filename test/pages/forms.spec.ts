@@ -5,12 +5,14 @@ import { RunImport } from '../../src/modules/imports';
 import { ManageApps } from '../../src/modules/oauth';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { PauseMember } from '../../src/modules/workspaces';
+import { act, FAR, place } from '../holds/support';
 import { pathOf, sent, visitor } from '../proposals/support';
 import { idOf } from '../support/api-keys';
 import { Mailbox } from '../support/mailbox';
 import { PageClient } from '../support/page-client';
 import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } from '../support/people';
 import { routesOf } from '../support/route-sweep';
+import { createSpace } from '../support/calendar';
 import { addField } from '../support/fields';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
@@ -86,6 +88,9 @@ async function settingsPages(): Promise<string[]> {
   const field = await addField(client, 'room', { type: 'select', options });
   const archivedField = await addField(client, 'table');
   await client.delete(`/v1/lead-fields/${archivedField.id}`);
+  const queue = { ...FAR, spaceId: (await createSpace(client)).id };
+  const holds = [await place(client, queue), await place(client, queue), await place(client, queue)];
+  await act(client, holds[2]!, 'challenge');
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
   const file = Readable.from([Buffer.from('Email,Date\nana@example.com,2027-06-12\n')]);
@@ -94,6 +99,7 @@ async function settingsPages(): Promise<string[]> {
     ...['imports', `imports/${ready.id}`],
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
+    ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],
     ...reasons.map(({ id }) => `lost-reasons/${id}`),
     ...['fields', `fields/${field.id}/edit`],

@@ -46,6 +46,8 @@ const STAGES = `${AREA}/:mode/stages`;
 const IMPORTS = `${AREA}/:mode/imports`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
+const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
+const HOLD_POLICY = `${AREA}/:mode/calendar/hold-policy`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -115,6 +117,22 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/calendar/link/revoke`]: {
     outcomes: members(`303 ${AREA}/:mode/calendar?notice=revoked`),
   },
+  [`GET ${HOLD_DAY}`]: { outcomes: members('200') },
+  [`POST ${HOLD_DAY}/:hold/confirm`]: { outcomes: members(`303 ${HOLD_DAY}?notice=confirmed`) },
+  [`POST ${HOLD_DAY}/:hold/release`]: { outcomes: members(`303 ${HOLD_DAY}?notice=released`) },
+  // The hold is the only one, and it can't last that long.
+  [`POST ${HOLD_DAY}/:hold/challenge`]: { outcomes: members('422') },
+  [`POST ${HOLD_DAY}/:hold/withdraw`]: { outcomes: members('422') },
+  [`POST ${HOLD_DAY}/:hold/extend`]: { outcomes: members('422'), fields: { expiresAt: '2927-06-01' } },
+  [`GET ${HOLD_POLICY}`]: { outcomes: admins('200') },
+  [`POST ${HOLD_POLICY}`]: {
+    outcomes: admins(`303 ${HOLD_POLICY}?notice=saved`),
+    fields: {
+      ...{ defaultDays: '14', maxTotalDays: '60', challengeHours: '48', winnerHours: '24' },
+      ...{ remindHours: '24', maxRank: '5', releaseOnLost: 'yes' },
+    },
+  },
+  [`POST ${HOLD_POLICY}/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/:mode/tasks`]: { outcomes: members('200') },
   [`POST ${AREA}/:mode/tasks/emails`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=saved`) },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventSubscribers } from '../../platform/outbox/event-subscribers';
 import { AuditActions } from '../audit-log';
 import { RankedHolds } from '../calendar';
+import { AdoptHolds } from './application/adopt-holds';
 import { CalendarHolds } from './application/calendar-holds';
 import { ChallengeHolds } from './application/challenge-holds';
 import { ChangeHoldPolicy } from './application/change-hold-policy';
@@ -15,13 +16,16 @@ import { PlaceHold } from './application/place-hold';
 import { SettleHolds } from './application/settle-holds';
 import { HoldPolicyController } from './http/hold-policy.controller';
 import { HoldsController } from './http/holds.controller';
+import { HoldDayController } from './pages/hold-day.controller';
+import { HoldPolicyPagesController } from './pages/hold-policy-pages.controller';
 import { PostgresHoldRepository } from './infrastructure/hold.repository';
 import { LostLeads } from './infrastructure/lost-leads';
 import { SettleJob } from './infrastructure/settle-job';
 
 @Module({
-  controllers: [HoldsController, HoldPolicyController],
+  controllers: [HoldsController, HoldPolicyController, HoldDayController, HoldPolicyPagesController],
   providers: [
+    AdoptHolds,
     CalendarHolds,
     ChallengeHolds,
     ChangeHold,

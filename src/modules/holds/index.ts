@@ -4,6 +4,8 @@ import { HoldsModule } from './holds.module';
 import { HoldResponse } from './http/hold.dto';
 import { HoldSchema } from './infrastructure/hold.schema';
 
+export { AdoptHolds, type Adoption, MAX_ADOPTED } from './application/adopt-holds';
+
 export const holds: Feature = {
   module: HoldsModule,
   schemas: [HoldSchema],

@@ -1,7 +1,8 @@
 import { Link, type Path } from '../../../platform/pages/components/link';
+import { Time } from '../../../platform/pages/components/time';
 import { useLocale } from '../../../platform/pages/locale';
 import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
-import type { EventOutline } from '../application/calendar-queries';
+import type { EventOutline, ShownOutline } from '../application/calendar-queries';
 import type { EventType } from '../domain/calendar-event';
 
 /** The length at which titles are cut, in code points. */
@@ -38,7 +39,7 @@ interface CalendarMonthProps {
   frame: MonthFrame;
   today: string;
   zone: string;
-  events: readonly EventOutline[];
+  events: readonly ShownOutline[];
   /** The address of the page, without the month. */
   path: Path;
 }
@@ -81,6 +82,7 @@ export function CalendarMonth({ frame, today, zone, events, path }: CalendarMont
                   day={day}
                   zone={zone}
                   events={events}
+                  path={path}
                   isToday={day === today}
                   isOutside={!day.startsWith(frame.month)}
                 />
@@ -93,13 +95,13 @@ export function CalendarMonth({ frame, today, zone, events, path }: CalendarMont
   );
 }
 
-interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events'> {
+interface DayProps extends Pick<CalendarMonthProps, 'zone' | 'events' | 'path'> {
   day: string;
   isToday: boolean;
   isOutside: boolean;
 }
 
-function Day({ day, zone, events, isToday, isOutside }: DayProps) {
+function Day({ day, zone, events, path, isToday, isOutside }: DayProps) {
   // Numbers compare twenty times faster than dates, and this runs for each event on each day.
   const [start, end] = [day, addDays(day, 1)].map((each) => startOfDay(zone, each).getTime()) as [
     number,
@@ -118,7 +120,7 @@ function Day({ day, zone, events, isToday, isOutside }: DayProps) {
       {onDay.length > 0 && (
         <ul>
           {onDay.slice(0, SHOWN_ON_DAY).map((event) => (
-            <Entry event={event} day={day} zone={zone} />
+            <Entry event={event} day={day} zone={zone} path={path} />
           ))}
         </ul>
       )}
@@ -127,13 +129,29 @@ function Day({ day, zone, events, isToday, isOutside }: DayProps) {
   );
 }
 
-function Entry({ event, day, zone }: { event: EventOutline; day: string; zone: string }) {
+interface EntryProps extends Pick<DayProps, 'day' | 'zone' | 'path'> {
+  event: ShownOutline;
+}
+
+/** A ranked hold shows its rank and leads to the queue of the day. */
+function Entry({ event, day, zone, path }: EntryProps) {
+  const { standing } = event;
   const hours = event.allDay ? undefined : hoursOn(day, zone, event);
   return (
     <li class={event.type}>
       {hours && <span class="at">{hours} </span>}
       <span class="type">{TYPE_NAMES[event.type]}: </span>
-      {shortened(event.title)}
+      {standing ? (
+        <Link to={`${path}/days/${day}`}>{`${standing.rank} · ${shortened(event.title)}`}</Link>
+      ) : (
+        shortened(event.title)
+      )}
+      {standing?.answerBy && (
+        <span class="quiet">
+          {' '}
+          answer by <Time at={standing.answerBy} zone={zone} />
+        </span>
+      )}
     </li>
   );
 }

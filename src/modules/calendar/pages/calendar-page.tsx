@@ -5,8 +5,8 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
-import type { EventOutline } from '../application/calendar-queries';
+import { type Area, isAdmin, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import type { ShownOutline } from '../application/calendar-queries';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
 
 const NOTICES = new Map([['revoked', 'The link was revoked. Calendar apps can no longer use it.']]);
@@ -15,7 +15,7 @@ interface CalendarPageProps {
   area: Area;
   frame: MonthFrame;
   today: string;
-  events: readonly EventOutline[];
+  events: readonly ShownOutline[];
   /** Whether the month has more entries than the page shows. */
   isCut: boolean;
   /** When the visitor’s link was created, if there is one. */
@@ -46,6 +46,13 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
         <Actions>
           <ButtonLink kind="secondary" to={`${calendarPath(area)}/export?month=${frame.month}`}>
             Export as CSV
+          </ButtonLink>
+        </Actions>
+      )}
+      {isAdmin(area) && (
+        <Actions>
+          <ButtonLink kind="secondary" to={`${calendarPath(area)}/hold-policy`}>
+            Hold policy
           </ButtonLink>
         </Actions>
       )}

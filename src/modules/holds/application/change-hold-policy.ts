@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
+import type { WorkspaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -29,5 +30,10 @@ export class ChangeHoldPolicy {
       await this.auditLog.append({ workspaceId, mode, actor, action, target });
       return saved;
     });
+  }
+
+  async copyToLive(workspaceId: WorkspaceId, actor: Actor): Promise<void> {
+    const changes = { ...(await this.holds.policy({ workspaceId, mode: 'test' })), revision: undefined };
+    await this.execute({ workspaceId, mode: 'live' }, actor, changes);
   }
 }

@@ -1,0 +1,162 @@
+import { Clock } from '../../src/kernel/clock';
+import { createSpace } from '../support/calendar';
+import { FakeClock } from '../support/fake-clock';
+import type { Client } from '../support/http-client';
+import { outcome, type PageClient } from '../support/page-client';
+import { browserOf, newEmail } from '../support/people';
+import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { memberOf } from '../workspaces/people';
+import { act, get, type HoldBody, place } from './support';
+
+let gala: TestGala;
+let workspace: TestWorkspace;
+let client: Client;
+let member: PageClient;
+let hall: string;
+beforeAll(async () => {
+  gala = await startGala({ overrides: [{ provide: Clock, useValue: new FakeClock() }] });
+});
+beforeEach(async () => {
+  workspace = await gala.createWorkspace();
+  client = await workspace.client();
+  hall = (await createSpace(client, { name: 'Hall' })).id;
+  const email = newEmail();
+  await memberOf(gala, workspace.id, email, 'member');
+  member = await browserOf(gala, email);
+});
+afterAll(() => gala.stop());
+
+const calendar = (mode = 'live') => `/settings/${workspace.id}/${mode}/calendar`;
+const day = () => `${calendar()}/days/2027-06-12`;
+
+/** The forms of a page, by their actions below the page's own address. */
+function actionsOf(text: string, hold: HoldBody): string[] {
+  return [...text.matchAll(/<form action="([^"]*)"/g)]
+    .map(([, action]) => action!.split(`/${hold.id}/`)[1])
+    .filter((action) => action !== undefined);
+}
+
+function submit(hold: HoldBody, verb: string, fields: Record<string, string> = {}) {
+  return member.submit(`${day()}/${hold.id}/${verb}`, fields, { on: day() });
+}
+
+describe('the month', () => {
+  test('shows the rank of each hold and the deadlines of challenged ones, and leads to the queue of the day', async () => {
+    const [, second] = [
+      await place(client, { spaceId: hall }),
+      await place(client, { spaceId: hall, title: 'Novak' }),
+    ];
+    await act(client, second, 'challenge');
+    const { text } = await member.get(`${calendar()}?month=2027-06`);
+    expect(text).toContain(`<a href="${day()}">1 · Pérez</a>`);
+    expect(text).toContain(`<a href="${day()}">2 · Novak</a>`);
+    expect(text.match(/answer by /g)).toHaveLength(2);
+    expect(text).toContain('<time datetime="2027-01-17T09:30:00.000Z">');
+  });
+
+  test('shows holds without a rank, and those that ended, as ever', async () => {
+    const event = { type: 'hold', title: 'Unranked', startsAt: '2027-06-12', endsAt: '2027-06-13' };
+    expect((await client.post('/v1/calendar-events', event)).status).toBe(201);
+    await act(client, await place(client, { spaceId: hall }), 'release');
+    await act(client, await place(client, { spaceId: hall, title: 'Khan' }), 'confirm');
+    const { text } = await member.get(`${calendar()}?month=2027-06`);
+    expect(text).toContain('Hold: </span>Unranked');
+    expect(text).toContain('Event: </span>Khan');
+    expect(text).not.toContain('Pérez');
+    expect(text).not.toContain('/days/');
+  });
+});
+
+describe('the page of a day', () => {
+  test('lists its queue with what can be done with each hold', async () => {
+    const first = await place(client, { spaceId: hall });
+    const second = await place(client, { spaceId: hall, title: 'Novak' });
+    const before = (await member.get(day())).text;
+    expect(before.indexOf('1 · Pérez')).toBeLessThan(before.indexOf('2 · Novak'));
+    expect(actionsOf(before, first)).toEqual(['confirm', 'release', 'extend']);
+    expect(actionsOf(before, second)).toEqual(['challenge', 'release', 'extend']);
+    await act(client, second, 'challenge');
+    expect(actionsOf((await member.get(day())).text, second)).toEqual(['withdraw', 'release', 'extend']);
+    expect((await member.get(`${calendar()}/days/2027-06-14`)).text).toContain('No holds on this day');
+  });
+
+  test('confirms, releases, challenges and extends', async () => {
+    const first = await place(client, { spaceId: hall });
+    const second = await place(client, { spaceId: hall, title: 'Novak' });
+    expect(outcome(await submit(second, 'challenge'))).toBe(`303 ${day()}?notice=challenged`);
+    expect((await get(client, second)).challengeDeadline).not.toBeNull();
+    expect(outcome(await submit(second, 'withdraw'))).toBe(`303 ${day()}?notice=withdrawn`);
+    expect((await get(client, second)).challengeDeadline).toBeNull();
+    expect(outcome(await submit(first, 'extend', { expiresAt: '2027-02-12' }))).toBe(
+      `303 ${day()}?notice=extended`,
+    );
+    expect((await get(client, first)).expiresAt).toBe('2027-02-12T23:00:00.000Z');
+    expect((await member.get(day())).text).toContain('value="2027-02-12"');
+    expect(outcome(await submit(first, 'release'))).toBe(`303 ${day()}?notice=released`);
+    expect(outcome(await submit(second, 'confirm'))).toBe(`303 ${day()}?notice=confirmed`);
+    expect((await get(client, second)).status).toBe('confirmed');
+  });
+
+  test('tells what was refused, and changes nothing', async () => {
+    const first = await place(client, { spaceId: hall });
+    const second = await place(client, { spaceId: hall, title: 'Novak' });
+    const refused = await submit(second, 'confirm');
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('Others are ahead');
+    const late = await submit(first, 'extend', { expiresAt: '2027-06-01' });
+    expect(late.status).toBe(422);
+    expect(late.text).toContain('value="2027-06-01"');
+    expect(await get(client, first)).toEqual(first);
+  });
+
+  test('is not there for a day that doesn’t exist, and acts on no hold of another mode', async () => {
+    for (const wrong of ['2027-02-30', 'x', '3000-01-01']) {
+      expect((await member.get(`${calendar()}/days/${wrong}`)).status).toBe(404);
+    }
+    const hold = await place(client, { spaceId: hall });
+    const elsewhere = `${calendar('test')}/days/2027-06-12`;
+    expect((await member.submit(`${elsewhere}/${hold.id}/release`, {}, { on: elsewhere })).status).toBe(404);
+    expect((await get(client, hold)).status).toBe('active');
+  });
+});
+
+describe('the page of the policy', () => {
+  const fields = {
+    ...{ defaultDays: '7', maxTotalDays: '30', challengeHours: '24', winnerHours: '12' },
+    ...{ remindHours: '0', maxRank: '3' },
+  };
+  const page = (mode = 'live') => `${calendar(mode)}/hold-policy`;
+
+  test('changes the policy of a mode, and copies the sandbox’s to live', async () => {
+    const owner = await workspace.browser();
+    expect((await owner.get(calendar())).text).toContain(`href="${page()}"`);
+    expect((await member.get(calendar())).text).not.toContain(`href="${page()}"`);
+    expect(outcome(await owner.submit(page('test'), fields, { on: page('test') }))).toBe(
+      `303 ${page('test')}?notice=saved`,
+    );
+    expect((await client.get('/v1/hold-policy')).body).toMatchObject({ defaultDays: 14, revision: 1 });
+    expect(outcome(await owner.submit(`${page()}/copy`, {}, { on: page() }))).toBe(
+      `303 ${page()}?notice=copied`,
+    );
+    const changed = {
+      ...{ defaultDays: 7, maxTotalDays: 30, challengeHours: 24, winnerHours: 12 },
+      ...{ remindHours: 0, maxRank: 3, releaseOnLost: false, revision: 2 },
+    };
+    expect((await client.get('/v1/hold-policy')).body).toEqual(changed);
+    expect((await owner.submit(`${page()}/copy`, {}, { on: page() })).status).toBe(303);
+    expect((await client.get('/v1/hold-policy')).body.revision).toBe(2);
+    expect((await owner.get(page('test'))).text).not.toContain('hold-policy/copy');
+  });
+
+  test.each([
+    ['maxRank', '21'],
+    ['winnerHours', '1.5'],
+    ['defaultDays', '31'],
+  ])('refuses %s %s', async (field, value) => {
+    const owner = await workspace.browser();
+    const answer = await owner.submit(page(), { ...fields, [field]: value }, { on: page() });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(`value="${value}"`);
+    expect((await client.get('/v1/hold-policy')).body.revision).toBe(1);
+  });
+});
