@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { OPERATOR } from '../kernel/actor';
 import { NotFound } from '../kernel/errors';
 import type { CalendarEventId, WorkspaceId } from '../kernel/ids';
 import { type Mode, MODES } from '../kernel/principal';
@@ -41,7 +42,7 @@ export function addHoldCommands(program: Command): void {
           if (!(await app.get(WorkspaceRepository, { strict: false }).find(workspace)))
             throw new NotFound('workspace');
           const ref = { workspaceId: workspace, mode };
-          return app.get(AdoptHolds, { strict: false }).execute(ref, { ids, isTrial });
+          return app.get(AdoptHolds, { strict: false }).execute(ref, OPERATOR, { ids, isTrial });
         });
         print(adoptions, json, () => describe(adoptions, isTrial));
       },

@@ -1,5 +1,7 @@
+import { OPERATOR } from '../../src/kernel/actor';
 import { AdoptHolds } from '../../src/modules/holds';
 import type { Mode } from '../../src/kernel/principal';
+import { auditRecords } from '../audit-log/records';
 import { createSpace, type EventBody, plan } from '../support/calendar';
 import { allEvents } from '../support/events';
 import type { Client } from '../support/http-client';
@@ -25,7 +27,9 @@ const unranked = (fields: Partial<EventBody> = {}): Promise<EventBody> =>
 
 function adopt(options: { ids?: string[]; isTrial?: boolean } = {}) {
   const ref = { workspaceId: workspace.id, mode: 'live' as Mode };
-  return gala.app.get(AdoptHolds, { strict: false }).execute(ref, { isTrial: false, ...options } as never);
+  return gala.app
+    .get(AdoptHolds, { strict: false })
+    .execute(ref, OPERATOR, { isTrial: false, ...options } as never);
 }
 
 async function holds(): Promise<HoldBody[]> {
@@ -47,7 +51,14 @@ test('unranked holds get places behind ranked ones, in the order of their creati
   });
   const told = (await allEvents(gala, workspace.id)).filter(({ type }) => type === 'hold.placed');
   expect(told.map(({ data }) => data.rank).sort()).toEqual([1, 2, 3]);
+  const [record] = await auditRecords(gala, workspace.id);
+  expect(record).toMatchObject({
+    ...{ action: 'hold.adopted', mode: 'live', actor: { type: 'operator' } },
+    details: { count: 2, holds: adopted.map(({ holdId }) => holdId) },
+    summary: 'Gave unranked holds of live data a place in the queue: 2',
+  });
   expect(await adopt()).toEqual([]);
+  expect((await auditRecords(gala, workspace.id))[0]).toEqual(record);
 });
 
 test('a trial tells the same, and changes nothing', async () => {
@@ -56,6 +67,9 @@ test('a trial tells the same, and changes nothing', async () => {
   expect(await adopt({ isTrial: true })).toMatchObject([{ rank: 1, refusal: null }]);
   expect(await holds()).toEqual([]);
   expect(await allEvents(gala, workspace.id)).toEqual(before);
+  expect(await auditRecords(gala, workspace.id)).not.toContainEqual(
+    expect.objectContaining({ action: 'hold.adopted' }),
+  );
 });
 
 test('only holds that are chosen, to come, confirmed and in a space', async () => {

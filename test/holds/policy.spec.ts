@@ -1,4 +1,5 @@
 import { LostLeads } from '../../src/modules/holds/infrastructure/lost-leads';
+import { auditSummaries } from '../audit-log/records';
 import { createSpace } from '../support/calendar';
 import { eventsOf } from '../support/events';
 import { expectRefusal } from '../support/expect-refusal';
@@ -39,6 +40,8 @@ describe('the policy', () => {
     });
     expect((await client.get('/v1/hold-policy')).body).toEqual(changed.body);
     expect((await client.patch('/v1/hold-policy', { maxRank: 2 })).body.revision).toBe(2);
+    const said = await auditSummaries(gala, workspace.id);
+    expect(said.filter((text) => text === 'Changed the hold policy of live data')).toHaveLength(1);
     const sandbox = await workspace.client('test');
     expect((await sandbox.get('/v1/hold-policy')).body).toEqual(DEFAULTS);
   });

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { CalendarEventId, HoldId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
+import { AuditLog } from '../../audit-log';
 import { HeldSpaces, type UnrankedHold } from '../../calendar';
 import { defaultExpiry } from '../domain/deadlines';
 import { Hold } from '../domain/hold';
 import { HoldQueue } from '../domain/hold-queue';
+import { dataOf, type HoldAction } from './hold-actions';
 import { HoldQueues } from './hold-queues';
 import { HoldRepository } from './hold-repository';
 
@@ -38,6 +41,7 @@ export class AdoptHolds {
     private readonly holds: HoldRepository,
     private readonly queues: HoldQueues,
     private readonly spaces: HeldSpaces,
+    private readonly auditLog: AuditLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -45,11 +49,13 @@ export class AdoptHolds {
   /**
    * At most MAX_ADOPTED that are still to come, in one transaction. One that is refused leaves the others.
    *
+   * @param actor is recorded in the audit log
    * @param ids those alone, or all if undefined
    * @param isTrial tells what would become of them, and changes nothing
    */
   async execute(
     ref: WorkspaceRef,
+    actor: Actor,
     { ids, isTrial }: { ids?: readonly CalendarEventId[]; isTrial: boolean },
   ): Promise<Adoption[]> {
     try {
@@ -58,6 +64,7 @@ export class AdoptHolds {
         const found = await this.spaces.lockUnranked(ref, this.clock.now(), ids, MAX_ADOPTED);
         for (const unranked of found) adoptions.push(await this.adopt(ref, unranked));
         if (isTrial) throw new Tried(adoptions);
+        await this.record(ref, actor, adoptions);
         return adoptions;
       });
     } catch (error) {
@@ -107,5 +114,17 @@ export class AdoptHolds {
       await this.holds.add(hold, queue.placed(hold));
       return queue.view(hold);
     });
+  }
+
+  private async record(
+    { workspaceId, mode }: WorkspaceRef,
+    actor: Actor,
+    adoptions: readonly Adoption[],
+  ): Promise<void> {
+    const holds = adoptions.flatMap(({ holdId }) => holdId ?? []);
+    if (holds.length === 0) return;
+    const action: HoldAction = 'hold.adopted';
+    const details = { count: holds.length, holds };
+    await this.auditLog.append({ workspaceId, mode, actor, action, target: dataOf(mode), details });
   }
 }

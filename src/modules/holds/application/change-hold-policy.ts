@@ -5,7 +5,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
 import { changedPolicy, type HoldPolicy } from '../domain/hold-policy';
-import type { HoldAction } from './hold-actions';
+import { dataOf, type HoldAction } from './hold-actions';
 import { HoldRepository, type StoredPolicy } from './hold-repository';
 
 /** Changes the rules for holds of a workspace and mode. Holds keep the deadlines that they have. */
@@ -26,8 +26,7 @@ export class ChangeHoldPolicy {
       await this.holds.savePolicy(ref, saved);
       const action: HoldAction = 'hold_policy.updated';
       const { workspaceId, mode } = ref;
-      const target = { id: null, name: mode === 'live' ? 'live data' : 'test data' };
-      await this.auditLog.append({ workspaceId, mode, actor, action, target });
+      await this.auditLog.append({ workspaceId, mode, actor, action, target: dataOf(mode) });
       return saved;
     });
   }
