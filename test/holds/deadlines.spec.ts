@@ -1,5 +1,5 @@
 import { Clock } from '../../src/kernel/clock';
-import { BATCH } from '../../src/modules/holds/application/settle-holds';
+import { BATCH, SettleHolds } from '../../src/modules/holds/application/settle-holds';
 import { SettleJob } from '../../src/modules/holds/infrastructure/settle-job';
 import { createSpace } from '../support/calendar';
 import { allEvents, eventsOf } from '../support/events';
@@ -183,9 +183,27 @@ describe('the job', () => {
     expect(await told('calendar_event.cancelled')).toHaveLength(count);
   });
 
+  test('ends those of a queue also when another one can’t be changed', async () => {
+    const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    const broken = await (await gala.createWorkspace()).client();
+    const stuck = await place(broken, { spaceId: (await createSpace(broken)).id, expiresAt: inHours(0.5) });
+    wait(1);
+    const settle = gala.app.get(SettleHolds, { strict: false });
+    const batch = settle.batch.bind(settle);
+    const refused = jest.spyOn(settle, 'batch').mockImplementation(async (ref, now) => {
+      if (ref.workspaceId !== workspace.id) throw new Error('the disk is full');
+      await batch(ref, now);
+    });
+    await settleAll();
+    expect(await told('hold.expired')).toMatchObject([{ data: { id: hold.id } }]);
+    refused.mockRestore();
+    await settleAll();
+    expect((await get(broken, stuck)).status).toBe('expired');
+  });
+
   test('ends what is too much for a request, which is told to come back', async () => {
     const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
-    const count = 20 * BATCH + 1;
+    const count = 5 * BATCH + 1;
     await multiply(gala.databaseUrl, hold.id, { count });
     wait(1);
     const answer = await client.get('/v1/holds');

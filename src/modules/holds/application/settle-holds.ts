@@ -13,7 +13,7 @@ import { saveQueue } from './save-queue';
 /** Limits the length of a transaction. */
 export const BATCH = 200;
 /** The batches that one request does. More are due only after an outage, and the job does them. */
-const MOST_BATCHES = 20;
+const MOST_BATCHES = 5;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
@@ -35,16 +35,17 @@ export class SettleHolds {
    *
    * @throws RateLimited when more holds are due than a request may end
    */
-  async execute(ref: WorkspaceRef, mostBatches = MOST_BATCHES): Promise<Date> {
+  async execute(ref: WorkspaceRef): Promise<Date> {
     const now = this.clock.now();
     for (let batches = 0; (await this.holds.due(ref, now, 1)).length > 0; batches++) {
-      if (batches === mostBatches) throw new RateLimited(RETRY_AFTER_SECONDS);
+      if (batches === MOST_BATCHES) throw new RateLimited(RETRY_AFTER_SECONDS);
       await this.batch(ref, now);
     }
     return now;
   }
 
-  private batch(ref: WorkspaceRef, now: Date): Promise<void> {
+  /** Does what is due longest, for BATCH holds at most. */
+  batch(ref: WorkspaceRef, now: Date): Promise<void> {
     return causedBy({ type: 'system', id: null }, () =>
       this.unitOfWork.run(async () => {
         const policy = await this.holds.openQueue(ref);
