@@ -109,6 +109,14 @@ describe('the page of a day', () => {
     expect(await get(client, first)).toEqual(first);
   });
 
+  test('tells that somebody else ended the hold meanwhile', async () => {
+    const first = await place(client, { spaceId: hall });
+    await act(client, first, 'release');
+    const refused = await submit(first, 'confirm');
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('The hold is released');
+  });
+
   test('is not there for a day that doesn’t exist, and acts on no hold of another mode', async () => {
     for (const wrong of ['2027-02-30', 'x', '3000-01-01']) {
       expect((await member.get(`${calendar()}/days/${wrong}`)).status).toBe(404);

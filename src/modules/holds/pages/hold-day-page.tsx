@@ -48,6 +48,8 @@ export function HoldDayPage({ area, day, holds, isCut, spaceNames, faulty, notic
   const inOrder = holds.toSorted(
     (one, other) => namesOf(one).localeCompare(namesOf(other), locale) || one.rank! - other.rank!,
   );
+  // Somebody else ended the hold since the visitor’s page was shown.
+  const isGone = faulty && !holds.some(({ id }) => id === faulty.id);
   return (
     <SettingsPage
       area={area}
@@ -56,6 +58,7 @@ export function HoldDayPage({ area, day, holds, isCut, spaceNames, faulty, notic
       intro="The first can be confirmed at any time. The others wait, in the order in which they were placed."
       done={NOTICES.get(notice)}
     >
+      {isGone && <ProblemSummary form={faulty.form} labels={{}} />}
       {isCut && (
         <Notice kind="warning">
           This day has more holds than this page can show. The API returns all of them.
