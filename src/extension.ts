@@ -183,7 +183,6 @@ export {
   InArea,
   isAdmin,
   listRequest,
-  ModeTabs,
   refOf,
   SettingsNavigation,
   SettingsPage,

@@ -86,6 +86,8 @@ test('from signing in to revoking a key, no mouse is needed', async () => {
 
   await press('API keys');
   await heading('API keys');
+  await press('Live');
+  await heading('API keys');
   await press('Create a live key');
   await heading('Create a live key');
   expect(await focus()).toEqual({ name: 'Name', isVisible: true });

@@ -101,6 +101,7 @@ describe('an invitation', () => {
     await heading(ana, 'Villa Aurora').waitFor();
     expect(await settingsLinks(ana)).toEqual([
       'Overview',
+      'Leads',
       'Pipeline',
       'Proposals',
       'Calendar',
@@ -182,20 +183,24 @@ test('a removal takes effect on the next click of the one removed', async () => 
   await eve.getByText('You don’t belong to a workspace yet').waitFor();
 });
 
-test('who belongs to several workspaces chooses one, and changes over by its name in the header', async () => {
+test('who belongs to several workspaces chooses one, and changes over by the menu in the header', async () => {
   const fay = await signedInAs('fay@example.com', 'admin');
   await heading(fay, 'Villa Aurora').waitFor();
   const [first, second] = [workspace, await gala.createWorkspace('Harbour Hall')];
   await memberOf(gala, second.id, 'fay@example.com', 'member');
+  const changeFrom = async (name: string) => {
+    await fay.getByRole('banner').getByRole('button', { name }).click();
+    await fay.getByRole('link', { name: 'All your workspaces' }).click();
+  };
 
-  await fay.getByRole('banner').getByRole('link', { name: 'Villa Aurora' }).click();
+  await changeFrom('Villa Aurora');
   await heading(fay, 'Your workspaces').waitFor();
   expect(await row(fay, 'Harbour Hall').innerText()).toContain('Member');
   await fay.getByRole('link', { name: 'Harbour Hall' }).click();
   await heading(fay, 'Harbour Hall').waitFor();
   expect(new URL(fay.url()).pathname).toBe(`/settings/${second.id}`);
 
-  await fay.getByRole('banner').getByRole('link', { name: 'Harbour Hall' }).click();
+  await changeFrom('Harbour Hall');
   await fay.getByRole('link', { name: 'Villa Aurora' }).click();
   await heading(fay, 'Villa Aurora').waitFor();
   expect(new URL(fay.url()).pathname).toBe(`/settings/${first.id}`);

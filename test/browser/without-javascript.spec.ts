@@ -28,6 +28,7 @@ test('one signs in, makes a key, and revokes it', async () => {
   await signIn(page);
   await heading('Villa Aurora');
   await follow('API keys');
+  await follow('Live');
   await follow('Create a live key');
   await page.getByRole('textbox', { name: 'Name' }).fill(' ');
   await page.getByLabel('See your leads: names, emails, phones, event details').check();

@@ -40,6 +40,6 @@ test('dates are written as in the workspace’s locale', async () => {
   expect(text).toContain('<caption>März 2027</caption>');
   expect(text).toContain('<abbr title="Montag">Mo</abbr>');
   expect((await owner.get(`${settings}/audit-log`)).text).toMatch(
-    /<time [^>]*>\d\d\.\d\d\.\d{4}, \d\d:\d\d<\/time>/,
+    /<time [^>]*>\d{1,2}\. \p{L}+\.?( \d{4})?, \d\d:\d\d<\/time>/u,
   );
 });

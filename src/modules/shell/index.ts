@@ -3,8 +3,8 @@ import { ShellModule } from './shell.module';
 
 export { type Membership, Memberships } from './application/memberships';
 export { type Area, InArea, isAdmin, refOf, settingsPath, SettingsPages } from './pages/area';
+export { BrowsedMode } from './pages/browsed-mode';
 export { listRequest } from './pages/list-request';
-export { ModeTabs } from './pages/mode-tabs';
 export { type AddedPage, SettingsNavigation } from './pages/settings-navigation';
 export { SettingsPage, type SettingsPageProps } from './pages/settings-page';
 

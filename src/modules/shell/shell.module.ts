@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { BrowsedMode } from './pages/browsed-mode';
 import { SettingsNavigation } from './pages/settings-navigation';
 
-@Module({ providers: [SettingsNavigation], exports: [SettingsNavigation] })
+@Module({ providers: [BrowsedMode, SettingsNavigation], exports: [BrowsedMode, SettingsNavigation] })
 export class ShellModule {}

@@ -6,9 +6,10 @@ interface PageContext {
   readonly basePath: string;
   /** What every form has to carry. */
   readonly csrfToken: string;
+  readonly now: Date;
 }
 
-const Context = createContext<PageContext>({ basePath: '', csrfToken: '' });
+const Context = createContext<PageContext>({ basePath: '', csrfToken: '', now: new Date(0) });
 
 export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);

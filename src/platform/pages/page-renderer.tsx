@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
+import { Clock } from '../../kernel/clock';
 import { Configuration } from '../config/configuration';
 import { basePathOf } from '../config/public-address';
 import { BrowserCookie } from './browser-cookie';
@@ -48,6 +49,7 @@ export class PageRenderer {
     { publicUrl }: Configuration,
     private readonly cookie: BrowserCookie,
     private readonly cookies: Cookies,
+    private readonly clock: Clock,
   ) {
     this.basePath = basePathOf(publicUrl);
     this.isHttps = publicUrl.protocol === 'https:';
@@ -56,7 +58,11 @@ export class PageRenderer {
   render(request: Request, answer: PageAnswer): RenderedAnswer {
     if (answer instanceof HtmlPage) {
       const { content, status, formTarget } = answer;
-      const context = { basePath: this.basePath, csrfToken: csrfToken(this.cookie.ensure(request)) };
+      const context = {
+        basePath: this.basePath,
+        csrfToken: csrfToken(this.cookie.ensure(request)),
+        now: this.clock.now(),
+      };
       const html = renderToString(<PageContextProvider value={context}>{content}</PageContextProvider>);
       return { html: `<!doctype html>${html}`, status, formTarget, cookies: [] };
     }

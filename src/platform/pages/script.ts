@@ -74,13 +74,33 @@ for (const input of document.querySelectorAll('input[data-sorts]')) {
   });
 }
 
-// On a phone the list may be wider than the screen.
-// Not by scrollIntoView: in some browsers the next Tab goes on from what that shows, and misses the skip link.
-const current = document.querySelector('.nav-list [aria-current]');
-const list = current?.closest('.nav-list');
-if (list) {
-  const [from, to] = [list, current].map((element) => element.getBoundingClientRect());
-  list.scrollLeft += to.left + to.width / 2 - (from.left + from.width / 2);
+let card;
+for (const each of document.querySelectorAll('[data-card]')) {
+  each.draggable = true;
+  each.addEventListener('dragstart', (event) => {
+    card = each;
+    event.dataTransfer.effectAllowed = 'move';
+    event.dataTransfer.setData('text/plain', '');
+  });
+  each.addEventListener('dragend', () => (card = undefined));
+}
+for (const column of document.querySelectorAll('[data-column]')) {
+  const show = (isOver) => column.classList.toggle('over', isOver);
+  column.addEventListener('dragover', (event) => {
+    if (!card) return;
+    event.preventDefault();
+    show(true);
+  });
+  column.addEventListener('dragleave', () => show(false));
+  column.addEventListener('drop', (event) => {
+    event.preventDefault();
+    show(false);
+    if (!card || column.contains(card)) return;
+    const form = card.closest('form');
+    for (const box of form.querySelectorAll('[data-card] input')) box.checked = card.contains(box);
+    form.elements.stage.value = column.dataset.column;
+    form.requestSubmit();
+  });
 }
 
 document.querySelector('[data-autofocus-problem]')?.focus();

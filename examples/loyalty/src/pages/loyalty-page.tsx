@@ -7,7 +7,6 @@ import {
   Form,
   type FormInput,
   isAdmin,
-  ModeTabs,
   Pagination,
   ProblemSummary,
   Section,
@@ -44,7 +43,6 @@ export function LoyaltyPage({ area, accounts, nextCursor, form, redeemed }: Loya
       done={redeemed ? 'The points were redeemed.' : undefined}
       actions={tills}
     >
-      <ModeTabs area={area} page="loyalty" />
       {accounts.length === 0 ? (
         <EmptyState title="No clients with points yet">
           Clients earn points with their first confirmed event.

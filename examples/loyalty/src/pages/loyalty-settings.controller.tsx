@@ -9,7 +9,6 @@ import {
   FormInput,
   HtmlPage,
   InArea,
-  ModeTabs,
   type PageAnswer,
   ProblemSummary,
   queryText,
@@ -70,7 +69,6 @@ function Page({ area, form, saved }: { area: Area; form: FormInput; saved: boole
       title="Loyalty settings"
       done={saved ? 'The settings were saved.' : undefined}
     >
-      <ModeTabs area={area} page={PAGE} />
       <Form action={settingsPath(area, `${area.mode}/${PAGE}`)}>
         <ProblemSummary form={form} labels={LABELS} />
         <TextField form={form} name="memberTag" label={LABELS.memberTag} short />

@@ -4,7 +4,6 @@ import {
   DescriptionList,
   HtmlPage,
   InArea,
-  ModeTabs,
   Notice,
   refOf,
   SettingsPage,
@@ -28,7 +27,6 @@ export class TillsController {
 function TillsPage({ area, token }: { area: Area; token: string | undefined }) {
   return (
     <SettingsPage area={area} place=":mode/loyalty-tills" title="Tills">
-      <ModeTabs area={area} page="loyalty-tills" />
       {token ? (
         <DescriptionList
           items={[

@@ -4,7 +4,7 @@ import { Link } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { ApiKeyInFamily } from '../application/workspace-api-keys';
 import { KeyState, KeyText } from './api-key-state';
 import { makerOf, type Makers } from './key-makers';
@@ -33,7 +33,6 @@ export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: Api
       actions={keys.length > 0 && create}
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="api-keys" />
       {keys.length === 0 ? (
         <EmptyState title={`No ${area.mode} keys yet`} action={create}>
           {area.mode === 'test'

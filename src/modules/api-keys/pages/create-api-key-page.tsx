@@ -6,7 +6,7 @@ import { Actions } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 
 /** In days. */
 export const LIFETIMES = [
@@ -46,7 +46,6 @@ export function CreateApiKeyPage({ area, form, scopes }: CreateApiKeyPageProps) 
       title={`Create a ${area.mode} key`}
       intro={area.mode === 'test' ? 'It works with sandbox data only.' : 'It works with real data.'}
     >
-      <ModeTabs area={area} page="api-keys/new" />
       <Form action={path}>
         <ProblemSummary form={form} labels={LABELS} />
         <TextField

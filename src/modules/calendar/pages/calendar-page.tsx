@@ -5,7 +5,7 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import { type Area, isAdmin, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import type { ShownOutline } from '../application/calendar-queries';
 import { CalendarMonth, type MonthFrame } from './calendar-month';
 
@@ -33,7 +33,6 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
       intro={`Times are in ${timeZone.replaceAll('_', ' ')}.`}
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="calendar" />
       {isCut && (
         <Notice kind="warning">
           This month has more entries than this page can show. The API returns all of them.

@@ -5,7 +5,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
+import { type Area, SettingsPage } from '../../shell';
 import { type HoldPolicy, POLICY_BOUNDS } from '../domain/hold-policy';
 import { calendarPath } from './hold-paths';
 
@@ -54,7 +54,6 @@ export function HoldPolicyPage({ area, form, copying, notice = '' }: HoldPolicyP
       intro="Rules for new holds, challenges and extensions. Holds keep the deadlines that they have."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="calendar/hold-policy" />
       <Form action={path}>
         <ProblemSummary form={form} labels={LABELS} />
         {POLICY_NUMBERS.map((name) => (

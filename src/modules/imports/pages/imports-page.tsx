@@ -9,7 +9,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
+import { type Area, SettingsPage } from '../../shell';
 import type { ImportStatus, ImportView } from '../domain/import-view';
 import { OPTION_LABELS, ReadingFields, WritingFields } from './import-form';
 import { importPath, importsPath } from './import-paths';
@@ -47,7 +47,6 @@ export function ImportsPage({ area, form, imports, nextCursor }: ImportsPageProp
       title="Import"
       intro="Leads from a CSV file of up to 128 MiB and 1,000,000 rows, such as Excel saves it."
     >
-      <ModeTabs area={area} page="imports" />
       <Section title="New import" intro="You see what will happen before anything is imported.">
         <Form action={path} withFile>
           <ProblemSummary form={form} labels={OPTION_LABELS} />

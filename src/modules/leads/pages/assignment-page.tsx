@@ -6,7 +6,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import { ASSIGNMENT_POLICIES, type AssignmentPolicy } from '../domain/assignment';
 
 const LABELS = { policy: 'New leads go to', members: 'Members' };
@@ -40,7 +40,6 @@ export function AssignmentPage({ area, form, copying, members, notice = '' }: As
       intro="Who gets new leads that come without an owner. Paused members get none."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="assignment" />
       <Form action={path}>
         <ProblemSummary form={form} labels={LABELS} />
         <SelectField

@@ -8,7 +8,7 @@ import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage } from '../../shell';
+import { type Area, SettingsPage } from '../../shell';
 import { FIELD_TYPES } from '../domain/field-value';
 import type { LeadFieldView } from '../domain/lead-field';
 import { FIELD_LABELS, FieldRules } from './field-page';
@@ -48,7 +48,6 @@ export function FieldsPage({ area, fields, forms = {}, notice = '' }: FieldsPage
       intro="Fields of your own on leads, beside name, email and the others."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="fields" />
       {active.length > 0 && <Fields area={area} fields={active} />}
       <Add area={area} form={forms.add ?? new FormInput({ type: 'text' })} />
       {archived.length > 0 && (

@@ -8,7 +8,7 @@ import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs } from '../../shell';
+import { type Area } from '../../shell';
 import type { LostReasonView } from '../domain/lost-reason';
 import type { StageView } from '../domain/pipeline-stage';
 import { type Automations, OUTCOMES, STAGE_ROLES, type StageRole } from '../domain/stage';
@@ -57,7 +57,6 @@ export function StagesPage({ area, stages, automations, reasons, forms = {}, not
       intro="The stages that your leads go through, in their order."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="stages" />
       <Order area={area} stages={active} form={forms.order} />
       <Add area={area} form={forms.add ?? new FormInput({ outcome: 'open' })} />
       {archived.length > 0 && <Archived area={area} stages={archived} />}

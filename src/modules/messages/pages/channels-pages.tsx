@@ -9,7 +9,7 @@ import { Actions, EmptyState, Section } from '../../../platform/pages/components
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { ConnectionView } from '../application/connection';
 import type { Template } from '../domain/template';
 import { Conversations, MagicNumbers, Templates } from './channel-sections';
@@ -43,7 +43,6 @@ export function ChannelsPage(props: ChannelsPageProps) {
       intro="Send messages to leads and receive their replies."
       done={NOTICES.get(notice ?? '')}
     >
-      <ModeTabs area={area} page="channels" />
       {problem && (
         <Notice kind="danger" title="That didn’t work">
           {`WhatsApp: ${problem}`}

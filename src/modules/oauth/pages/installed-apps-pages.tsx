@@ -4,7 +4,7 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { InstalledApp } from '../application/installation-repository';
 
 const NOTICES = new Map([['removed', 'The app was removed and no longer has access to this workspace.']]);
@@ -27,7 +27,6 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
       intro="Third-party apps with access to this workspace."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="apps" />
       {apps.length === 0 ? (
         <EmptyState title="No apps installed">
           Apps are installed from their own websites: look for a button such as “Connect to Gala”.

@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../../platform/pages/components/button';
 import { Actions, EmptyState, Section } from '../../../platform/pages/components/section';
 import type { StageView } from '../../leads';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { StageTotal } from '../application/proposal-queries';
 import { formatMoney } from './money-format';
 
@@ -25,7 +25,6 @@ export function PipelinePage({ area, stages, totals: all }: PipelinePageProps) {
       title="Pipeline"
       intro="Leads by stage, with the value of their sent and accepted proposals."
     >
-      <ModeTabs area={area} page="pipeline" />
       {all.length === 0 ? (
         <EmptyState title="No leads yet">
           Leads appear here as soon as your form or an app sends one.

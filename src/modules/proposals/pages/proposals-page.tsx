@@ -4,7 +4,7 @@ import { DataTable } from '../../../platform/pages/components/data-table';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { StatusTotal } from '../application/proposal-queries';
 import type { ProposalView } from '../application/proposal-views';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
@@ -33,7 +33,6 @@ export function ProposalsPage({ area, status, totals, proposals, nextCursor }: P
       title="Proposals"
       intro="Follow your proposals to leads here. They are created and sent with the API."
     >
-      <ModeTabs area={area} page="proposals" />
       <Tabs label="Status" items={[{ to: path, label: 'All' }, ...tabs]} current={pathOf(status)} />
       {shown.length > 0 && (
         <p>

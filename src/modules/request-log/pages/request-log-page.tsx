@@ -10,7 +10,7 @@ import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { LoggedRequest, Outcome, RequestFilter } from '../domain/logged-request';
 
 export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
@@ -37,7 +37,6 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
       title="Request log"
       intro="API requests from the last 30 days. Bodies are not stored."
     >
-      <ModeTabs area={area} page="request-log" />
       <Form action={path} method="get" layout="inline" label="Filter">
         <SelectField form={form} name="outcome" label="Outcome" options={OUTCOMES} />
         <TextField form={form} name="requestId" label="Request ID" type="search" />

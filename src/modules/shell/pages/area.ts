@@ -16,6 +16,7 @@ import type { Path } from '../../../platform/pages/components/link';
 import { Pages } from '../../../platform/pages/pages.decorator';
 import { SessionGuard, signedInUser } from '../../accounts';
 import { type Membership, Memberships } from '../application/memberships';
+import { BrowsedMode } from './browsed-mode';
 import { type AddedPage, SettingsNavigation } from './settings-navigation';
 
 const LEAST_ROLE = 'gala:settings-role';
@@ -25,6 +26,8 @@ export interface Area extends Membership {
   readonly email: string;
   /** `live` on pages without a mode, such as members. */
   readonly mode: Mode;
+  /** The mode of the page or, where it has none, the one that the visitor was in last: links lead there. */
+  readonly browsedMode: Mode;
   /** The pages that the navigation shows to this visitor. */
   readonly pages: readonly AddedPage[];
 }
@@ -48,12 +51,14 @@ export class AreaGuard implements CanActivate {
   constructor(
     private readonly memberships: Memberships,
     private readonly navigation: SettingsNavigation,
+    private readonly browsedMode: BrowsedMode,
     private readonly reflector: Reflector,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const { workspace, mode = 'live' } = request.params as { workspace: string; mode?: string };
+    const hasMode = request.params.mode !== undefined;
     const user = signedInUser(request);
     const id = parseId('ws', workspace);
     const membership = id && (await this.memberships.membershipOf(id, user.id));
@@ -65,10 +70,12 @@ export class AreaGuard implements CanActivate {
     if (!atLeast(membership.role, least)) {
       throw new Forbidden('Only owners and admins of this workspace can see this page.');
     }
+    if (hasMode) this.browsedMode.remember(request, request.res!, mode as Mode);
     request.settingsArea = {
       ...membership,
       email: user.email,
       mode: mode as Mode,
+      browsedMode: hasMode ? (mode as Mode) : await this.browsedMode.last(request, membership.workspace.id),
       pages: this.navigation.pages().filter((page) => atLeast(membership.role, page.least)),
     } satisfies Area;
     return true;

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Link } from '../../../platform/pages/components/link';
 import { type NavGroup, NavList } from '../../../platform/pages/components/navigation';
 import { Notice } from '../../../platform/pages/components/notice';
 import { PageDocument } from '../../../platform/pages/components/page-document';
 import { LocaleProvider } from '../../../platform/pages/locale';
-import { AccountHeader } from '../../accounts';
 import { type Area, settingsPath } from './area';
+import { PageHeader } from './page-header';
 import type { AddedPage } from './settings-navigation';
 
 /** Groups without pages are not shown. Groups of other modules follow. */
@@ -30,12 +29,7 @@ export function SettingsPage({ area, place, done, children, ...page }: SettingsP
       <PageDocument
         {...page}
         mode={area.mode}
-        header={
-          <>
-            <Link to="/settings">{area.workspace.name}</Link>
-            <AccountHeader email={area.email} />
-          </>
-        }
+        header={<PageHeader area={area} place={place} />}
         nav={<NavList label="Settings" groups={navigation(area)} current={linkTo(area, { path: place })} />}
       >
         {done && <Notice kind="success">{done}</Notice>}
@@ -57,5 +51,5 @@ function navigation(area: Area): NavGroup[] {
 }
 
 function linkTo(area: Area, { path }: Pick<AddedPage, 'path'>) {
-  return settingsPath(area, path.replace(':mode', area.mode));
+  return settingsPath(area, path.replace(':mode', area.browsedMode));
 }

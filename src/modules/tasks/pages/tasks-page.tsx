@@ -1,5 +1,4 @@
 import type { UserId } from '../../../kernel/ids';
-import { Badge } from '../../../platform/pages/components/badge';
 import { Button } from '../../../platform/pages/components/button';
 import { CheckboxField } from '../../../platform/pages/components/checkbox-field';
 import { DataTable } from '../../../platform/pages/components/data-table';
@@ -7,10 +6,10 @@ import { Form } from '../../../platform/pages/components/form';
 import type { Path } from '../../../platform/pages/components/link';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
 import { EmptyState, Section } from '../../../platform/pages/components/section';
-import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { TaskView } from '../domain/task';
+import { Due } from './due';
 
 const NOTICES = new Map([['saved', 'Changes saved.']]);
 
@@ -42,7 +41,6 @@ export function TasksPage(props: TasksPageProps) {
       intro="Open tasks, the earliest due first. They are created and completed with the API."
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="tasks" />
       <Tabs
         label="Assignee"
         items={[
@@ -84,21 +82,6 @@ export function TasksPage(props: TasksPageProps) {
       </Section>
     </SettingsPage>
   );
-}
-
-function Due({ area, task, now }: { area: Area; task: TaskView; now: Date }) {
-  const { timeZone, locale } = area.workspace;
-  const { dueOn, dueAt, overdueAt } = task;
-  return (
-    <>
-      {dueOn ? formatDay(dueOn, locale) : <Time at={dueAt} zone={timeZone} none="No due time" />}{' '}
-      {overdueAt && overdueAt <= now && <Badge kind="danger">Overdue</Badge>}
-    </>
-  );
-}
-
-function formatDay(day: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
 export function tasksPath(area: Area): Path {

@@ -8,7 +8,7 @@ import { Actions } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { EndpointDetails, WebhookSettings } from '../domain/webhook-endpoint';
 import { eventBranches, EVERYTHING, type EventWords, withoutCovered } from './event-choices';
 
@@ -89,7 +89,6 @@ export function CreateWebhookPage({ area, form, words }: FieldsProps & { area: A
       title={`Add a ${area.mode} endpoint`}
       intro={area.mode === 'test' ? 'It receives sandbox events only.' : 'It receives live events.'}
     >
-      <ModeTabs area={area} page="webhooks/new" />
       <Form action={path}>
         <EndpointFields form={form} words={words} autoFocus />
         <Actions>

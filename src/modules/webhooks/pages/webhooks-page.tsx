@@ -5,7 +5,7 @@ import { Pagination } from '../../../platform/pages/components/navigation';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { actorName, type RecordedActor } from '../../audit-log';
-import { type Area, ModeTabs, SettingsPage, settingsPath } from '../../shell';
+import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { EndpointDetails } from '../domain/webhook-endpoint';
 import { EndpointState, EndpointTrouble } from './webhook-state';
 
@@ -35,7 +35,6 @@ export function WebhooksPage({ area, endpoints, creators, nextCursor, notice }: 
       actions={endpoints.length > 0 && create}
       done={NOTICES.get(notice)}
     >
-      <ModeTabs area={area} page="webhooks" />
       {endpoints.length === 0 ? (
         <EmptyState title={`No ${area.mode} webhook endpoints yet`} action={create}>
           Add the URL of your endpoint and choose the events to send, such as new leads. Gala signs every

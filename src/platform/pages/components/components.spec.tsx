@@ -27,7 +27,9 @@ import { Verbatim } from './verbatim';
 
 const render = (node: VNode) =>
   renderToString(
-    <PageContextProvider value={{ basePath: '/gala', csrfToken: 'a-token' }}>{node}</PageContextProvider>,
+    <PageContextProvider value={{ basePath: '/gala', csrfToken: 'a-token', now: new Date(0) }}>
+      {node}
+    </PageContextProvider>,
   );
 
 /** Typed into each field, and wrong in each. */

@@ -1,4 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { Link, type Path } from './link';
+
+/** Sorts the table by a column. */
+export interface SortLink {
+  to: Path;
+  /** If the table is sorted by the column now. */
+  direction?: 'ascending' | 'descending';
+}
 
 export interface Column<Row> {
   title: string;
@@ -11,6 +19,7 @@ export interface Column<Row> {
   long?: boolean;
   /** Buttons, which say themselves what they are: the title is for screen readers. */
   actions?: boolean;
+  sort?: SortLink;
 }
 
 interface DataTableProps<Row> {
@@ -19,21 +28,24 @@ interface DataTableProps<Row> {
   hideCaption?: boolean;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Low rows, for lists that people work in. */
+  dense?: boolean;
 }
 
 /** With more, a table needs a wide screen to be one. */
 const MOST_COLUMNS = 5;
 
 /** A table that becomes a list of cards on a phone. Its roles are spelled out, since browsers drop them with the layout. */
-export function DataTable<Row>({ caption, hideCaption, columns, rows }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, hideCaption, columns, rows, dense }: DataTableProps<Row>) {
+  const classes = ['table', columns.length > MOST_COLUMNS && 'wide', dense && 'dense'];
   return (
-    <table role="table" class={columns.length > MOST_COLUMNS ? 'table wide' : 'table'}>
+    <table role="table" class={classes.filter(Boolean).join(' ')}>
       <caption class={hideCaption ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th role="columnheader" scope="col" class={classOf(column)}>
-              {column.actions ? <span class="visually-hidden">{column.title}</span> : column.title}
+            <th role="columnheader" scope="col" class={classOf(column)} aria-sort={column.sort?.direction}>
+              <Head column={column} />
             </th>
           ))}
         </tr>
@@ -49,6 +61,11 @@ export function DataTable<Row>({ caption, hideCaption, columns, rows }: DataTabl
       </tbody>
     </table>
   );
+}
+
+function Head<Row>({ column: { title, actions, sort } }: { column: Column<Row> }) {
+  if (actions) return <span class="visually-hidden">{title}</span>;
+  return sort ? <Link to={sort.to}>{title}</Link> : <>{title}</>;
 }
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ComponentChildren }) {

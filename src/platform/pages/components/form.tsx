@@ -12,8 +12,11 @@ interface FormProps {
   method?: 'post' | 'get';
   /** Tells apart forms of one page whose fields have the same names. */
   id?: string;
-  /** `inline` puts fields and buttons side by side, for filters and forms of a single button. */
-  layout?: 'stacked' | 'inline';
+  /**
+   * `inline` puts fields and buttons side by side, for forms of a few fields or a single button; `filters` makes
+   * them small, above a list; `free` leaves it to what is in it.
+   */
+  layout?: 'stacked' | 'inline' | 'filters' | 'free';
   /** Its name, for a form that has no heading. */
   label?: string;
   /** Its last field is a file: for routes with `FileBody('multipart/form-data')`. */

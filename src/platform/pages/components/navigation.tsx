@@ -17,10 +17,10 @@ interface NavigationProps {
   current?: Path;
 }
 
-/** The pages of an area, beside the page; on a phone, above it. */
+/** The pages of an area, beside the page; on a phone, what a button with `popovertarget="navigation"` opens. */
 export function NavList({ label, groups, current }: NavigationProps & { groups: readonly NavGroup[] }) {
   return (
-    <nav aria-label={label} class="nav-list">
+    <nav aria-label={label} class="nav-list" id="navigation" popover="auto">
       {groups.map(({ title, items }) => (
         <>
           {title && <p class="nav-title">{title}</p>}

@@ -6,6 +6,11 @@ export const forms = /* css */ `.form.stacked { display: grid; gap: 20px; justif
 .form.inline > .field { flex: 0 1 220px; min-width: 0; }
 .form.inline > .notice { flex: 1 0 100%; }
 
+.form.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(148px, 1fr)); align-items: end; gap: 8px 12px; }
+.form.filters label { color: var(--quiet); font-size: 0.8125rem; }
+.form.filters .control { min-height: 38px; margin-top: 2px; padding-block: 5px; }
+.form.filters .button { min-height: 38px; padding-block: 5px; }
+
 .field label, .choices legend { font-weight: 600; }
 .optional { color: var(--quiet); font-weight: 400; }
 .hint { margin: 0; color: var(--quiet); font-size: 0.9375rem; }

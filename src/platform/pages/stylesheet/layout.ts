@@ -28,7 +28,7 @@ export const layout = /* css */ `.skip-link {
 .header { border-bottom: 1px solid var(--line); background: var(--surface); }
 .header, .footer { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 20px; }
 .header, .footer, .frame {
-  padding-inline: max(16px, (100% - 1200px) / 2);
+  padding-inline: max(16px, (100% - 1440px) / 2);
 }
 .header { min-height: 64px; padding-block: 8px; }
 .brand {
@@ -46,7 +46,7 @@ export const layout = /* css */ `.skip-link {
 .header-end {
   display: flex;
   align-items: center;
-  gap: 8px 16px;
+  gap: 8px 12px;
   min-width: 0;
   margin-left: auto;
   color: var(--quiet);
@@ -54,6 +54,35 @@ export const layout = /* css */ `.skip-link {
 }
 .header-end > a { min-width: 0; padding-block: 4px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .header-end .button { white-space: nowrap; }
+
+.mode-switch { display: flex; padding: 2px; border: 1px solid var(--control-line); border-radius: 8px; }
+.mode-switch a { display: flex; align-items: center; min-height: 36px; padding: 4px 12px; border-radius: 6px; color: var(--quiet); font-weight: 600; text-decoration: none; }
+.mode-switch a:hover { color: var(--ink); }
+.mode-switch [aria-current] { background: var(--accent-soft); color: var(--accent); }
+[data-mode='test'] .mode-switch [aria-current] { background: var(--test); color: var(--on-test); }
+.menu-button {
+  min-width: 0;
+  min-height: 44px;
+  padding: 8px 12px;
+  border: 1px solid transparent;
+  border-radius: 8px;
+  background: none;
+  color: var(--ink);
+  font: inherit;
+  font-weight: 600;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  cursor: pointer;
+}
+.menu-button:hover { background: var(--accent-soft); }
+.workspace-button::after { content: ' ▾' / ''; color: var(--quiet); }
+.menu { position: fixed; inset: 64px max(16px, (100vw - 1440px) / 2) auto auto; width: 280px; max-width: calc(100vw - 32px); padding: 8px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); color: var(--ink); box-shadow: 0 8px 24px rgb(0 0 0 / 18%); }
+.menu ul { margin: 0 0 8px; padding: 0; list-style: none; }
+.menu li a { display: flex; align-items: center; min-height: 44px; padding: 8px 12px; border-radius: 8px; color: var(--ink); text-decoration: none; }
+.menu li a:hover { background: var(--accent-soft); }
+.menu-title { margin: 4px 12px; color: var(--quiet); font-size: 0.8125rem; font-weight: 620; overflow-wrap: anywhere; }
+.menu .form { padding: 4px 8px 8px; }
 
 .frame { flex: 1; width: 100%; padding-block: 20px 56px; }
 .frame.narrow main { max-width: 440px; margin-inline: auto; }
@@ -91,25 +120,40 @@ main > p { max-width: 68ch; }
 .nav-title { margin: 16px 14px 4px; color: var(--quiet); font-size: 0.8125rem; font-weight: 620; }
 
 @media (width < 600px) {
-  .header-end { flex: 1 1 100%; gap: 12px; font-size: 0.875rem; }
-  .header-end > a:nth-last-of-type(2) { flex-shrink: 0; max-width: 45%; }
-  .header-end .form { margin-left: auto; }
-  .header-end .button { padding-inline: 12px; }
+  .header { flex-wrap: nowrap; gap: 4px; }
+  .header-end { flex: 1; justify-content: flex-end; gap: 4px; }
+  .menu-button { padding-inline: 8px; }
+  .mode-switch a { padding-inline: 8px; }
+  .header .brand { font-size: 0; gap: 0; }
   .test-band span { display: none; }
 }
 @media (width < 800px) {
   h1 { font-size: 1.5rem; }
-  .nav-list { display: flex; gap: 4px; margin: -8px -16px 20px; padding: 0 10px 8px; border-bottom: 1px solid var(--line); overflow-x: auto; }
-  .nav-list ul { gap: 4px; }
-  .nav-title { display: none; }
-  .nav-list a { padding-inline: 12px; }
+  .nav-list[popover] {
+    inset: 0 auto 0 0;
+    width: min(320px, 86vw);
+    height: 100%;
+    max-height: none;
+    margin: 0;
+    padding: 12px;
+    border: 0;
+    border-right: 1px solid var(--line);
+    background: var(--surface);
+    color: var(--ink);
+    box-shadow: 0 0 32px rgb(0 0 0 / 24%);
+  }
+  .nav-list[popover]::backdrop { background: rgb(0 0 0 / 32%); }
+  .nav-list ul { flex-direction: column; }
 }
 @media (width >= 800px) {
-  .frame { padding-block: 40px 72px; }
+  .for-phones { display: none; }
+  .frame { padding-block: 32px 72px; }
   .frame.narrow { padding-block-start: 64px; }
-  .frame.with-nav { display: grid; grid-template-columns: 200px minmax(0, 1fr); gap: 48px; align-items: start; }
+  .frame.with-nav { display: grid; grid-template-columns: 184px minmax(0, 1fr); gap: 40px; align-items: start; }
   .frame-nav { position: sticky; top: 56px; max-height: calc(100vh - 64px); margin: -4px -4px 0 -18px; padding: 4px; overflow-y: auto; }
+  .nav-list[popover] { display: block; position: static; width: auto; height: auto; margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible; }
   .nav-list ul { flex-direction: column; gap: 2px; }
+  .nav-list a { min-height: 36px; padding-block: 5px; }
 }
 
 @media print {
