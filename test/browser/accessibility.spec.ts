@@ -28,7 +28,7 @@ import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
 import { memberOf, ownerOf } from '../workspaces/people';
-import { inspect } from './inspection';
+import { critical, inspect } from './inspection';
 import { ADMIN, MEMBER, sampleWorkspace, type SampleWorkspace } from './sample-workspace';
 import { fileNeeds } from '../support/requirements';
 
@@ -170,6 +170,34 @@ describe('to an admin', () => {
   });
 
   test('the overview', () => visit(page, settings, 'Villa Aurora'));
+
+  test('the leads as a list and as a board, and a lead with its history', async () => {
+    const leads = `${settings}/live/leads`;
+    await visit(page, leads, 'Leads');
+    await page.getByRole('link', { name: 'Add lead' }).click();
+    await check(page, 'Add a lead');
+    await page.getByLabel('Email').fill('ana@example.com');
+    await page.getByLabel('Guests').fill('many');
+    await checkFaulty(page, 'Add lead', 'Add a lead');
+    await page.getByLabel('Guests').fill('120');
+    await page.getByLabel('Phone').fill('+34 600 123 456');
+    await page.getByLabel('Tags').fill('wedding, garden');
+    await send(page, 'Add lead');
+    await page.getByLabel('Text').fill('Asked whether dogs are welcome.');
+    await send(page, 'Add');
+    await page.getByLabel('Add a task').fill('Send the menu');
+    await send(page, 'Add task');
+    await check(page, 'ana@example.com');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await check(page, 'Edit ana@example.com');
+    await visit(page, leads, 'Leads');
+    await visit(page, `${leads}?view=board`, 'Leads');
+    await visit(page, `${leads}?q=nobody`, 'Leads');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Proposals' }).waitFor();
+    expect(await critical(page)).toEqual([]);
+  });
 
   test('the lists of keys, filled and empty', async () => {
     await visit(page, `${settings}/live/api-keys`, 'API keys');

@@ -4,9 +4,11 @@ import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { ManageSpaces } from '../../src/modules/calendar';
 import { PlaceHold } from '../../src/modules/holds/application/place-hold';
+import { CreateLead } from '../../src/modules/leads';
 import { ManageLeadFields } from '../../src/modules/leads/application/manage-lead-fields';
 import { ManageLostReasons } from '../../src/modules/leads/application/manage-lost-reasons';
 import { ShapePipeline } from '../../src/modules/leads/application/shape-pipeline';
+import { CreateTask } from '../../src/modules/tasks/application/create-task';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
 import { Mailbox } from '../support/mailbox';
@@ -112,6 +114,13 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     await sql(gala.databaseUrl, 'DELETE FROM stages');
     values.stage = (await get(ShapePipeline).add(ref, actor, { key: 'tasting', name: 'Tasting' })).key;
   }
+  if (names.has('lead')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const lead = { email: newEmail(), phone: '+34600123456' };
+    values.lead = (await get(CreateLead).execute({ ...ref, actor: await owner() }, lead)).id;
+    const task = { title: 'Send the menu' };
+    if (names.has('task')) values.task = (await get(CreateTask).execute(ref, task)).id;
+  }
   if (names.has('import')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;
     values.import = (await get(CreateImport).execute(ref, await owner(), {})).id;
@@ -189,7 +198,9 @@ describe.each(VISITORS)('to %s', (visitor) => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     const addresses = [...answer.text.matchAll(/ (?:href|src|action|formaction)="([^"]*)"/g)];
     expect(addresses.length).toBeGreaterThan(2);
-    for (const [, address] of addresses) expect(address).toMatch(new RegExp(`^(#|${PREFIX}/(?!/))`));
+    for (const [, address] of addresses) {
+      expect(address).toMatch(new RegExp(`^(#|mailto:|tel:|${PREFIX}/(?!/))`));
+    }
   });
 });
 

@@ -14,6 +14,7 @@ import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } fr
 import { routesOf } from '../support/route-sweep';
 import { createSpace } from '../support/calendar';
 import { addField } from '../support/fields';
+import { createLead } from '../support/leads';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CREDENTIALS, WhatsAppServer } from '../support/whatsapp-server';
@@ -91,11 +92,18 @@ async function settingsPages(): Promise<string[]> {
   const queue = { ...FAR, spaceId: (await createSpace(client)).id };
   const holds = [await place(client, queue), await place(client, queue), await place(client, queue)];
   await act(client, holds[2]!, 'challenge');
+  const lead = await createLead(client);
+  await client.post('/v1/tasks', { title: 'Send the menu', leadId: lead.id });
+  const archived = await createLead(client);
+  await client.delete(`/v1/leads/${archived.id}`);
+  const reachable = await createLead(await workspace.client('test'), { phone: '+34600123456' });
   const apps = (await browser.get(`${area}/live/apps`)).text;
   const [installation] = /inst_\w+/.exec(apps)!;
   const file = Readable.from([Buffer.from('Email,Date\nana@example.com,2027-06-12\n')]);
   const ready = await get(RunImport).check(ref, owner, {}, file);
   const live = [
+    ...['leads', 'leads?view=board', 'leads/new', `leads/${lead.id}`, `leads/${lead.id}/edit`],
+    `leads/${archived.id}`,
     ...['imports', `imports/${ready.id}`],
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...['channels/connect', 'channels/disconnect', 'request-log'],
@@ -120,6 +128,7 @@ async function settingsPages(): Promise<string[]> {
       (path) => area + path,
     ),
     ...live.map((path) => `${area}/live/${path}`),
+    `${area}/test/leads/${reachable.id}`,
   ];
 }
 

@@ -9,6 +9,7 @@ import { memberOf } from '../workspaces/people';
 const FOR_MEMBERS = [
   'Overview',
   'Sales',
+  'Leads',
   'Pipeline',
   'Proposals',
   'Calendar',
@@ -21,6 +22,7 @@ const FOR_MEMBERS = [
 const FOR_ADMINS = [
   'Overview',
   'Sales',
+  'Leads',
   'Pipeline',
   'Proposals',
   'Calendar',

@@ -48,6 +48,7 @@ const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
 const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
 const HOLD_POLICY = `${AREA}/:mode/calendar/hold-policy`;
+const LEADS = `${AREA}/:mode/leads`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -145,6 +146,39 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/apps/:installation/remove`]: { outcomes: admins('404') },
 
   [`GET ${AREA}/:mode/pipeline`]: { outcomes: members('200') },
+  [`GET ${LEADS}`]: { outcomes: members('200') },
+  [`GET ${LEADS}/new`]: { outcomes: members('200') },
+  // It has no address.
+  [`POST ${LEADS}`]: { outcomes: members('422'), fields: { name: 'Ana' } },
+  // None is selected.
+  [`POST ${LEADS}/move`]: { outcomes: members('422'), fields: { stage: 'contacted' } },
+  [`GET ${LEADS}/:lead`]: { outcomes: members('200') },
+  [`GET ${LEADS}/:lead/edit`]: { outcomes: members('200') },
+  [`POST ${LEADS}/:lead/edit`]: {
+    outcomes: members('422'),
+    fields: { email: 'ana@example.com', seen: 'of another time' },
+  },
+  [`POST ${LEADS}/:lead/stage`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=moved`),
+    fields: { stage: 'contacted' },
+  },
+  [`POST ${LEADS}/:lead/archive`]: { outcomes: members(`303 ${LEADS}/:lead?notice=archived`) },
+  [`POST ${LEADS}/:lead/restore`]: { outcomes: members(`303 ${LEADS}/:lead?notice=restored`) },
+  [`POST ${LEADS}/:lead/activities`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=logged`),
+    fields: { text: 'Called about the date.', kind: 'note' },
+  },
+  [`POST ${LEADS}/:lead/messages`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=sent`),
+    fields: { message: 'The garden is free.' },
+  },
+  [`POST ${LEADS}/:lead/tasks`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=task-added`),
+    fields: { title: 'Send the menu' },
+  },
+  [`POST ${LEADS}/:lead/tasks/:task/complete`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=task-done`),
+  },
   [`GET ${AREA}/:mode/leads/export`]: { outcomes: members('200'), isFile: true },
   [`GET ${AREA}/:mode/proposals/export`]: { outcomes: members('200'), isFile: true },
   [`GET ${AREA}/:mode/calendar/export`]: { outcomes: members('200'), isFile: true },

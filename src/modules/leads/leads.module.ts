@@ -5,7 +5,7 @@ import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
-import { SettingsNavigation } from '../shell';
+import { BrowsedMode, SettingsNavigation } from '../shell';
 import { ASSIGNMENT_ACTIONS, ChangeAssignment } from './application/change-assignment';
 import { ChangeLead } from './application/change-lead';
 import { CopyToLive } from './application/copy-to-live';
@@ -15,6 +15,7 @@ import { FIELD_ACTIONS } from './application/field-actions';
 import { HandOverLeads } from './application/hand-over-leads';
 import { EmptyArchivedStages } from './application/empty-archived-stages';
 import { HoldLead } from './application/hold-lead';
+import { LeadCheck } from './application/lead-check';
 import { LeadFieldRepository } from './application/lead-field-repository';
 import { LeadMatches } from './application/lead-matches';
 import { LeadOwners } from './application/lead-owners';
@@ -31,6 +32,7 @@ import { ShapePipeline } from './application/shape-pipeline';
 import { StageEntry } from './application/stage-entry';
 import { WriteLeads } from './application/write-leads';
 import { AutomationsController } from './http/automations.controller';
+import { checkLead } from './http/check-lead';
 import { LeadResponse, UpdateLeadBody } from './http/lead.dto';
 import { LeadFieldsController } from './http/lead-fields.controller';
 import { LeadsController } from './http/leads.controller';
@@ -51,7 +53,13 @@ import { StageMover } from './infrastructure/stage-mover';
 import { StageTimeline } from './infrastructure/stage-timeline';
 import { AssignmentController } from './pages/assignment.controller';
 import { FieldsPagesController } from './pages/fields.controller';
+import { LeadForms } from './pages/lead-forms';
+import { LeadPage } from './pages/lead-page';
+import { LeadPageParts } from './pages/lead-page-parts';
+import { LeadPagesController } from './pages/lead.controller';
 import { LeadsDownloadController } from './pages/leads-download.controller';
+import { LeadsOverview } from './pages/leads-overview';
+import { LeadsPagesController } from './pages/leads.controller';
 import { LostReasonPagesController } from './pages/lost-reasons.controller';
 import { StagesOverview } from './pages/stages-overview';
 import { StagesPagesController } from './pages/stages.controller';
@@ -70,6 +78,8 @@ import { StagesPagesController } from './pages/stages.controller';
     LostReasonPagesController,
     FieldsPagesController,
     LeadsDownloadController,
+    LeadsPagesController,
+    LeadPagesController,
   ],
   providers: [
     ChangeAssignment,
@@ -79,7 +89,11 @@ import { StagesPagesController } from './pages/stages.controller';
     EmptyArchivedStages,
     HandOverLeads,
     HoldLead,
+    LeadForms,
+    LeadPage,
+    LeadPageParts,
     LeadQueries,
+    LeadsOverview,
     ManageLeadFields,
     ManageLostReasons,
     OwnSettings,
@@ -96,6 +110,7 @@ import { StagesPagesController } from './pages/stages.controller';
         new LeadPolicies('lead', runner, fieldCheck(UpdateLeadBody, 'tags')),
       inject: [PolicyRunner],
     },
+    { provide: LeadCheck, useValue: { check: checkLead } satisfies LeadCheck },
     { provide: CustomFieldReader, useClass: CachedCustomFieldReader },
     { provide: LeadFieldRepository, useClass: PostgresLeadFieldRepository },
     { provide: LeadMatches, useClass: PostgresLeadMatches },
@@ -111,6 +126,8 @@ import { StagesPagesController } from './pages/stages.controller';
     CustomFieldReader,
     HoldLead,
     LeadMatches,
+    LeadPage,
+    LeadPageParts,
     LeadPolicies,
     LeadQueries,
     PipelineQueries,
@@ -127,6 +144,8 @@ export class LeadsModule {
     navigation: SettingsNavigation,
     exports: Exports,
     customFields: CustomFieldReader,
+    browsedMode: BrowsedMode,
+    queries: LeadQueries,
   ) {
     exports.add('leads', LeadResponse, {
       field: 'custom',
@@ -137,6 +156,11 @@ export class LeadsModule {
     actions.register(ASSIGNMENT_ACTIONS);
     actions.register(PIPELINE_ACTIONS);
     actions.register(FIELD_ACTIONS);
+    browsedMode.knowLiveDataBy(async (workspaceId) => {
+      const counts = await queries.countByStage({ workspaceId, mode: 'live' });
+      return [...counts.values()].some((leads) => leads > 0);
+    });
+    navigation.add({ group: 'Sales', label: 'Leads', path: ':mode/leads', least: 'member', position: 0 });
     navigation.add({ group: 'Sales', label: 'Stages', path: ':mode/stages', least: 'admin', position: 5 });
     navigation.add({
       group: 'Sales',

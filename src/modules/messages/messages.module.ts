@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { AuditActions } from '../audit-log';
+import { LeadPageParts } from '../leads';
 import { SettingsNavigation } from '../shell';
 import { ChatUserRepository } from './application/chat-user-repository';
 import { ChangeConsent } from './application/change-consent';
@@ -40,6 +41,8 @@ import { WhatsAppAccounts } from './infrastructure/whatsapp-accounts';
 import { WhatsAppApi } from './infrastructure/whatsapp-api';
 import { WhatsAppChannel } from './infrastructure/whatsapp-channel';
 import { ChannelsController } from './pages/channels.controller';
+import { LeadMessagesController } from './pages/lead-messages.controller';
+import { MessagePanel } from './pages/message-panel';
 
 @Module({
   controllers: [
@@ -48,6 +51,7 @@ import { ChannelsController } from './pages/channels.controller';
     ConsentController,
     WhatsAppCallbackController,
     ChannelsController,
+    LeadMessagesController,
   ],
   providers: [
     ChangeConsent,
@@ -57,6 +61,7 @@ import { ChannelsController } from './pages/channels.controller';
     LearnContact,
     ManageChannel,
     MessageDispatcher,
+    MessagePanel,
     MessageQueries,
     MessageTimeline,
     ReceiveMessage,
@@ -85,7 +90,10 @@ export class MessagesModule {
     timeline: TimelineParts,
     timelinePart: MessageTimeline,
     exports: Exports,
+    leadPages: LeadPageParts,
+    panel: MessagePanel,
   ) {
+    leadPages.addPanel(panel);
     exports.add('messages', MessageResponse);
     timeline.add(timelinePart);
     actions.register(CHANNEL_ACTIONS);

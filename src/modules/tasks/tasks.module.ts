@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HandOvers } from '../../kernel/hand-overs';
 import { TimelineParts } from '../../kernel/timeline';
+import { LeadPageParts } from '../leads';
 import { SettingsNavigation } from '../shell';
 import { AnnounceDueTasks } from './application/announce-due-tasks';
 import { ChangeTask } from './application/change-task';
@@ -16,10 +17,12 @@ import { DueJob } from './infrastructure/due-job';
 import { PostgresMailPreferences } from './infrastructure/mail-preferences';
 import { TaskTimeline } from './infrastructure/task-timeline';
 import { PostgresTaskRepository } from './infrastructure/task.repository';
+import { LeadTasksController } from './pages/lead-tasks.controller';
+import { TasksPanel } from './pages/tasks-panel';
 import { TasksPagesController } from './pages/tasks-pages.controller';
 
 @Module({
-  controllers: [TasksController, TasksPagesController],
+  controllers: [TasksController, TasksPagesController, LeadTasksController],
   providers: [
     AnnounceDueTasks,
     ChangeTask,
@@ -29,6 +32,7 @@ import { TasksPagesController } from './pages/tasks-pages.controller';
     HandOverTasks,
     TaskQueries,
     TaskTimeline,
+    TasksPanel,
     WorkspaceDays,
     { provide: MailPreferences, useClass: PostgresMailPreferences },
     { provide: TaskRepository, useClass: PostgresTaskRepository },
@@ -41,7 +45,10 @@ export class TasksModule {
     handOvers: HandOvers,
     handOverTasks: HandOverTasks,
     navigation: SettingsNavigation,
+    leadPages: LeadPageParts,
+    panel: TasksPanel,
   ) {
+    leadPages.addPanel(panel);
     timeline.add(part);
     handOvers.add(handOverTasks);
     navigation.add({ group: 'Sales', label: 'Tasks', path: ':mode/tasks', least: 'member', position: 4 });

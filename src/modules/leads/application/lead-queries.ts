@@ -37,6 +37,9 @@ export interface LeadFilter {
   /** Inclusive days. */
   eventDateFrom?: string;
   eventDateTo?: string;
+  /** Inclusive numbers. */
+  guestsFrom?: number;
+  guestsTo?: number;
   /** Exclusive instants. */
   createdAfter?: Date;
   createdBefore?: Date;
@@ -65,6 +68,8 @@ export abstract class LeadReader {
     request: PageRequest<LeadSortField>,
     customFields: CustomFields,
   ): Promise<Slice<LeadView>>;
+  /** How many leads that aren't archived are at each stage. Stages without leads may be absent. */
+  abstract countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>>;
   /** Whether more leads than that match. Finds no more of them than it takes to tell. */
   abstract areMoreThan(
     count: number,
@@ -108,6 +113,10 @@ export class LeadQueries {
   /** The newest lead with that normalised number. Archived leads are returned only if there is no other. */
   findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
     return this.leads.findByPhone(ref, phone);
+  }
+
+  countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>> {
+    return this.leads.countByStage(ref);
   }
 
   /** @throws ValidationFailed for an unknown stage, or a custom field that is unknown or doesn't have such values */

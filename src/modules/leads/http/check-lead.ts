@@ -1,15 +1,12 @@
-import type { FieldProblem } from '../../../kernel/errors';
 import { isObject } from '../../../platform/http/field-rules';
 import { inOrder } from '../../../platform/http/input-problems';
 import { validate } from '../../../platform/http/validation.pipe';
+import type { CheckedLead } from '../application/lead-check';
 import type { LeadOperation } from '../application/lead-writes';
 import type { LeadFields } from '../domain/lead';
 import { NewLeadFields, UpdateLeadBody } from './lead.dto';
 
 const BODIES = { create: NewLeadFields, update: UpdateLeadBody, upsert: UpdateLeadBody };
-
-export type CheckedLead =
-  { readonly fields: Partial<LeadFields> } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Checks the fields of a lead by the rules of `POST /v1/leads`, or of `PATCH` for an update or upsert. Whether a stage, an

@@ -118,6 +118,14 @@ export class PostgresLeadReader extends LeadReader {
     return toSlice<Row, LeadView>(rows, request.limit, (row) => this.toView(row, customFields));
   }
 
+  async countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>> {
+    const rows = await this.database.sql<{ stage: StageKey; leads: number }>(
+      `SELECT stage, sum(leads)::int AS leads FROM lead_counts WHERE ${IN_WORKSPACE} AND NOT archived GROUP BY stage`,
+      workspaceKey(ref),
+    );
+    return new Map(rows.map(({ stage, leads }) => [stage, leads]));
+  }
+
   async areMoreThan(
     count: number,
     ref: WorkspaceRef,
@@ -189,6 +197,8 @@ function conditionsOf(filter: LeadFilter, parameters: Parameters): string[] {
     ...(filter.duplicateOf ? duplicateConditions(filter.duplicateOf, parameters) : []),
     ...parameters.when(filter.eventDateFrom, (day) => `event_date >= ${day}::date`),
     ...parameters.when(filter.eventDateTo, (day) => `event_date <= ${day}::date`),
+    ...parameters.when(filter.guestsFrom, (guests) => `guests >= ${guests}::int`),
+    ...parameters.when(filter.guestsTo, (guests) => `guests <= ${guests}::int`),
     ...parameters.when(filter.createdAfter, (at) => `created_at > ${at}::timestamptz`),
     ...parameters.when(filter.createdBefore, (at) => `created_at < ${at}::timestamptz`),
     ...parameters.when(filter.updatedAfter, (at) => `updated_at > ${at}::timestamptz`),

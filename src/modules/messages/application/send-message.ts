@@ -4,8 +4,8 @@ import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
-import { HoldLead } from '../../leads';
-import { contactOf } from '../domain/chat-identity';
+import { HoldLead, type LeadView } from '../../leads';
+import { type ChatIdentity, contactOf } from '../domain/chat-identity';
 import { Message, type MessageView, type OutgoingContent } from '../domain/message';
 import { templateProblem } from '../domain/template';
 import { Channels } from './channels';
@@ -31,27 +31,42 @@ export class SendMessage {
 
   execute(ref: WorkspaceRef, leadId: LeadId, content: OutgoingContent): Promise<MessageView> {
     return this.unitOfWork.run(async () => {
-      const { recipient, identities, sameAsRecipient } = await this.contacts.ofLead(
+      const { recipient, channel } = await this.requireSendable(
         ref,
         await this.holdLead.forTie(ref, leadId),
+        content,
       );
-      if (!recipient) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
-      const channel = this.channels.of(ref);
-      if (!(await channel.isConnected(ref))) {
-        const message =
-          'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
-        throw refuse('leadId', message);
-      }
-      if (await this.consents.optedOutAt(ref, identities)) {
-        throw refuse('leadId', 'the lead has opted out of messages');
-      }
-      const { phone } = contactOf(recipient);
-      await this.check(ref, channel, { phone, sameAsRecipient }, content);
       const to = { leadId, recipient, channel: channel.name };
       const { message, events } = Message.queue(ref, to, content, this.clock.now());
       await this.messages.add(message, events);
       return message.view();
     });
+  }
+
+  /** @throws ValidationFailed if a free text can't be sent to the lead now */
+  async requireTextSendable(ref: WorkspaceRef, lead: LeadView): Promise<void> {
+    await this.requireSendable(ref, lead, { text: '', template: null });
+  }
+
+  private async requireSendable(
+    ref: WorkspaceRef,
+    lead: LeadView,
+    content: OutgoingContent,
+  ): Promise<{ recipient: ChatIdentity; channel: MessageChannel }> {
+    const { recipient, identities, sameAsRecipient } = await this.contacts.ofLead(ref, lead);
+    if (!recipient) throw refuse('leadId', 'the lead has no phone; set it with PATCH /v1/leads/<id>');
+    const channel = this.channels.of(ref);
+    if (!(await channel.isConnected(ref))) {
+      const message =
+        'no chat channel is connected; connect WhatsApp in Settings → Channels, or try out with a test key';
+      throw refuse('leadId', message);
+    }
+    if (await this.consents.optedOutAt(ref, identities)) {
+      throw refuse('leadId', 'the lead has opted out of messages');
+    }
+    const { phone } = contactOf(recipient);
+    await this.check(ref, channel, { phone, sameAsRecipient }, content);
+    return { recipient, channel };
   }
 
   private async check(

@@ -5,6 +5,9 @@ import { later } from '../../../kernel/time';
 import { type ChatIdentity, contactOf } from './chat-identity';
 import type { MessageError } from './message-error';
 
+/** Of a free text that is sent, in code points. */
+export const MAX_TEXT = 4096;
+
 export const DIRECTIONS = ['outbound', 'inbound'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

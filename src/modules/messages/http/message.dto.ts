@@ -14,6 +14,7 @@ import {
   CHANNELS,
   type Direction,
   DIRECTIONS,
+  MAX_TEXT,
   type Media,
   type MessageView,
   type Status,
@@ -76,7 +77,7 @@ export class SendMessageBody {
   leadId!: LeadId;
 
   @Field({
-    rule: text(4096),
+    rule: text(MAX_TEXT),
     presence: 'nullable',
     description: 'Free text, for 24 hours after the lead’s last message. Either this or `template`.',
     example: 'Hi Ana, the garden is free on 12 June. Would you like to see it?',
