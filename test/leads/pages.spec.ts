@@ -1,4 +1,5 @@
 import { newId } from '../../src/kernel/ids';
+import { createSpace } from '../support/calendar';
 import { addField } from '../support/fields';
 import type { Client } from '../support/http-client';
 import { createLead, type LeadBody } from '../support/leads';
@@ -31,6 +32,12 @@ const text = async (path: string) => (await owner.get(path)).text;
 /** The names in the first column, in their order. */
 const namesOn = async (path: string) =>
   [...(await text(path)).matchAll(/rowheader.*?<bdi>([^<]*)<\/bdi>/gs)].map(([, name]) => name);
+/** On the tenth of the month after the next. */
+const at = (time: string) => {
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10));
+  return `${month.toISOString().slice(0, 10)}T${time}`;
+};
 const named = (name: string, fields: Partial<LeadBody> = {}) =>
   createLead(client, { name, email: `${name.toLowerCase()}@example.com`, ...fields });
 
@@ -233,6 +240,30 @@ describe('a lead’s page', () => {
     await owner.submit(`${page}/tasks/${task}/complete`);
     expect((await client.get(`/v1/tasks/${task}`)).body).toMatchObject({ status: 'done' });
     expect(await text(page)).toContain('No open tasks');
+  });
+
+  test('books a visit and holds a date, by the rules of the calendar and the queue', async () => {
+    const lead = await named('Ana', { guests: 80 });
+    const page = `${leads}/${lead.id}`;
+    expect(await text(page)).toContain('Add a space with the API first');
+    const { id: spaceId } = await createSpace(client);
+    for (const startsAt of ['', 'tomorrow', '2099-02-30T10:00']) {
+      expect((await owner.submit(`${page}/visits`, { startsAt })).status).toBe(422);
+    }
+    await owner.submit(`${page}/visits`, { startsAt: at('10:00'), spaceId });
+    expect(await get(lead)).toMatchObject({ stage: 'visit_booked' });
+    expect((await owner.submit(`${page}/holds`, { startsAt: '2020-01-01', spaceId })).status).toBe(422);
+    const day = at('10:00').slice(0, 8) + '20';
+    for (let count = 0; count < 2; count++) await owner.submit(`${page}/holds`, { startsAt: day, spaceId });
+    const shown = await text(page);
+    expect(shown).toContain('<strong>option 1</strong>');
+    expect(shown).toContain('<strong>option 2</strong>');
+    expect(shown).toContain('>Visit</span>');
+    const { data } = (await client.get(`/v1/holds?leadId=${lead.id}`)).body;
+    expect(data).toMatchObject([
+      { title: 'Ana', guests: 80 },
+      { title: 'Ana', guests: 80 },
+    ]);
   });
 
   test('says why no message can be sent', async () => {

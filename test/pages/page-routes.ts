@@ -172,6 +172,12 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     outcomes: members(`303 ${LEADS}/:lead?notice=sent`),
     fields: { message: 'The garden is free.' },
   },
+  [`POST ${LEADS}/:lead/visits`]: {
+    outcomes: members(`303 ${LEADS}/:lead?notice=visit-booked`),
+    fields: { startsAt: '2099-02-01T10:00' },
+  },
+  // There is no such space.
+  [`POST ${LEADS}/:lead/holds`]: { outcomes: members('422'), fields: { startsAt: '2099-02-01' } },
   [`POST ${LEADS}/:lead/tasks`]: {
     outcomes: members(`303 ${LEADS}/:lead?notice=task-added`),
     fields: { title: 'Send the menu' },

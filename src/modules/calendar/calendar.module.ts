@@ -4,6 +4,7 @@ import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
+import { LeadPageParts } from '../leads';
 import { SettingsNavigation } from '../shell';
 import { BookVisit } from './application/book-visit';
 import { CALENDAR_ACTIONS } from './application/calendar-actions';
@@ -36,6 +37,8 @@ import { PostgresFeedReader } from './infrastructure/feed.reader';
 import { PostgresCalendarEventRepository } from './infrastructure/calendar-event.repository';
 import { PostgresSpaceRepository } from './infrastructure/space.repository';
 import { CalendarPagesController } from './pages/calendar-pages.controller';
+import { CalendarPanel } from './pages/calendar-panel';
+import { LeadVisitsController } from './pages/lead-visits.controller';
 
 @Module({
   controllers: [
@@ -45,11 +48,13 @@ import { CalendarPagesController } from './pages/calendar-pages.controller';
     VisitsController,
     CalendarFeedController,
     CalendarPagesController,
+    LeadVisitsController,
     SpacesController,
   ],
   providers: [
     BookVisit,
     CalendarFeeds,
+    CalendarPanel,
     CalendarQueries,
     CalendarTimeline,
     ChangeEvent,
@@ -93,7 +98,10 @@ export class CalendarModule {
     timeline: TimelineParts,
     timelinePart: CalendarTimeline,
     exports: Exports,
+    leadPages: LeadPageParts,
+    panel: CalendarPanel,
   ) {
+    leadPages.addPanel(panel);
     exports.add('calendar-events', CalendarEventResponse);
     timeline.add(timelinePart);
     actions.register(CALENDAR_ACTIONS);

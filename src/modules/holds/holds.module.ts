@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventSubscribers } from '../../platform/outbox/event-subscribers';
 import { AuditActions } from '../audit-log';
 import { RankedHolds } from '../calendar';
+import { LeadPageParts } from '../leads';
 import { AdoptHolds } from './application/adopt-holds';
 import { CalendarHolds } from './application/calendar-holds';
 import { ChallengeHolds } from './application/challenge-holds';
@@ -17,13 +18,21 @@ import { SettleHolds } from './application/settle-holds';
 import { HoldPolicyController } from './http/hold-policy.controller';
 import { HoldsController } from './http/holds.controller';
 import { HoldDayController } from './pages/hold-day.controller';
+import { HoldPanel } from './pages/hold-panel';
+import { LeadHoldsController } from './pages/lead-holds.controller';
 import { HoldPolicyPagesController } from './pages/hold-policy-pages.controller';
 import { PostgresHoldRepository } from './infrastructure/hold.repository';
 import { LostLeads } from './infrastructure/lost-leads';
 import { SettleJob } from './infrastructure/settle-job';
 
 @Module({
-  controllers: [HoldsController, HoldPolicyController, HoldDayController, HoldPolicyPagesController],
+  controllers: [
+    HoldsController,
+    HoldPolicyController,
+    HoldDayController,
+    HoldPolicyPagesController,
+    LeadHoldsController,
+  ],
   providers: [
     AdoptHolds,
     CalendarHolds,
@@ -31,6 +40,7 @@ import { SettleJob } from './infrastructure/settle-job';
     ChangeHold,
     ChangeHoldPolicy,
     EndHolds,
+    HoldPanel,
     HoldQueries,
     HoldQueues,
     LostLeads,
@@ -47,7 +57,10 @@ export class HoldsModule {
     calendarHolds: CalendarHolds,
     subscribers: EventSubscribers,
     lostLeads: LostLeads,
+    leadPages: LeadPageParts,
+    panel: HoldPanel,
   ) {
+    leadPages.addPanel(panel);
     subscribers.add(lostLeads);
     actions.register(HOLD_ACTIONS);
     rankedHolds.use(calendarHolds);

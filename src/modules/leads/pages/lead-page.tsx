@@ -30,6 +30,8 @@ const NOTICES = new Map([
   ['logged', 'Added to the history.'],
   ['task-added', 'The task was added.'],
   ['task-done', 'The task is done.'],
+  ['visit-booked', 'The visit is booked.'],
+  ['held', 'The date is held.'],
   ['sent', 'The message is on its way.'],
 ]);
 
