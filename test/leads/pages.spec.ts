@@ -32,6 +32,8 @@ const text = async (path: string) => (await owner.get(path)).text;
 /** The names in the first column, in their order. */
 const namesOn = async (path: string) =>
   [...(await text(path)).matchAll(/rowheader.*?<bdi>([^<]*)<\/bdi>/gs)].map(([, name]) => name);
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
 /** On the tenth of the month after the next. */
 const at = (time: string) => {
   const now = new Date();
@@ -299,9 +301,34 @@ describe('a lead’s page', () => {
   });
 });
 
-describe('the mode', () => {
-  const area = () => leads.replace('/test/leads', '');
+const area = () => leads.replace('/test/leads', '');
 
+test('the first page of a workspace shows the newest leads, the visitor’s tasks and what is planned today', async () => {
+  expect(await text(area())).toContain('No leads yet');
+  const { id: leadId } = await named('Ana');
+  const gone = await named('Ben');
+  await client.delete(`/v1/leads/${gone.id}`);
+  const [, assigneeId] = /members\/(user_\w+)/.exec(await text(`${area()}/members`))!;
+  await client.post('/v1/tasks', { title: 'Send the menu', leadId, assigneeId });
+  await client.post('/v1/tasks', { title: 'Somebody else’s' });
+  const today = new Date().toISOString().slice(0, 10);
+  await client.post('/v1/calendar-events', {
+    type: 'event',
+    title: 'Gala dinner',
+    startsAt: today,
+    endsAt: dayAfter(today),
+  });
+  const page = await text(area());
+  expect(page).toContain(`href="${leads}/${leadId}"><bdi>Send the menu</bdi>`);
+  expect(page).toContain(`href="${leads}/${leadId}"><bdi>Ana</bdi>`);
+  expect(page).not.toContain('<bdi>Ben</bdi>');
+  expect(page).not.toContain('Somebody else');
+  expect(page).toContain('New in 7 days</dt><dd>2<');
+  expect(page).toContain('<bdi>Gala dinner</bdi>');
+  expect(page).toContain('Sandbox data of test mode');
+});
+
+describe('the mode', () => {
   test('links lead to test mode until there is live data, and then to the mode that was visited last', async () => {
     const fresh = await browserOf(gala, OWNER);
     expect((await fresh.get(`${area()}/members`)).text).toContain(`href="${leads}"`);

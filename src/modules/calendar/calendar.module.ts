@@ -5,7 +5,7 @@ import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
 import { LeadPageParts } from '../leads';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation } from '../shell';
 import { BookVisit } from './application/book-visit';
 import { CALENDAR_ACTIONS } from './application/calendar-actions';
 import { CalendarEventPolicies } from './application/calendar-event-policies';
@@ -38,6 +38,7 @@ import { PostgresCalendarEventRepository } from './infrastructure/calendar-event
 import { PostgresSpaceRepository } from './infrastructure/space.repository';
 import { CalendarPagesController } from './pages/calendar-pages.controller';
 import { CalendarPanel } from './pages/calendar-panel';
+import { TodaySummary } from './pages/today-summary';
 import { LeadVisitsController } from './pages/lead-visits.controller';
 
 @Module({
@@ -66,6 +67,7 @@ import { LeadVisitsController } from './pages/lead-visits.controller';
     PlanEvent,
     RankedHolds,
     SpaceBooking,
+    TodaySummary,
     WorkspaceTimeZone,
     {
       provide: CalendarEventPolicies,
@@ -100,7 +102,10 @@ export class CalendarModule {
     exports: Exports,
     leadPages: LeadPageParts,
     panel: CalendarPanel,
+    overview: OverviewParts,
+    summary: TodaySummary,
   ) {
+    overview.add(summary);
     leadPages.addPanel(panel);
     exports.add('calendar-events', CalendarEventResponse);
     timeline.add(timelinePart);

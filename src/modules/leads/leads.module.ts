@@ -5,7 +5,7 @@ import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
-import { BrowsedMode, SettingsNavigation } from '../shell';
+import { BrowsedMode, OverviewParts, SettingsNavigation } from '../shell';
 import { ASSIGNMENT_ACTIONS, ChangeAssignment } from './application/change-assignment';
 import { ChangeLead } from './application/change-lead';
 import { CopyToLive } from './application/copy-to-live';
@@ -59,6 +59,7 @@ import { LeadPageParts } from './pages/lead-page-parts';
 import { LeadPagesController } from './pages/lead.controller';
 import { LeadsDownloadController } from './pages/leads-download.controller';
 import { LeadsOverview } from './pages/leads-overview';
+import { LeadsSummary } from './pages/leads-summary';
 import { LeadsPagesController } from './pages/leads.controller';
 import { LostReasonPagesController } from './pages/lost-reasons.controller';
 import { StagesOverview } from './pages/stages-overview';
@@ -94,6 +95,7 @@ import { StagesPagesController } from './pages/stages.controller';
     LeadPageParts,
     LeadQueries,
     LeadsOverview,
+    LeadsSummary,
     ManageLeadFields,
     ManageLostReasons,
     OwnSettings,
@@ -146,7 +148,10 @@ export class LeadsModule {
     customFields: CustomFieldReader,
     browsedMode: BrowsedMode,
     queries: LeadQueries,
+    overview: OverviewParts,
+    summary: LeadsSummary,
   ) {
+    overview.add(summary);
     exports.add('leads', LeadResponse, {
       field: 'custom',
       keysIn: async (ref) => (await customFields.find(ref)).active.map(({ key }) => key),

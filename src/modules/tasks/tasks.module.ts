@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { HandOvers } from '../../kernel/hand-overs';
 import { TimelineParts } from '../../kernel/timeline';
 import { LeadPageParts } from '../leads';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation } from '../shell';
 import { AnnounceDueTasks } from './application/announce-due-tasks';
 import { ChangeTask } from './application/change-task';
 import { CreateTask } from './application/create-task';
@@ -18,6 +18,7 @@ import { PostgresMailPreferences } from './infrastructure/mail-preferences';
 import { TaskTimeline } from './infrastructure/task-timeline';
 import { PostgresTaskRepository } from './infrastructure/task.repository';
 import { LeadTasksController } from './pages/lead-tasks.controller';
+import { TasksSummary } from './pages/tasks-summary';
 import { TasksPanel } from './pages/tasks-panel';
 import { TasksPagesController } from './pages/tasks-pages.controller';
 
@@ -33,6 +34,7 @@ import { TasksPagesController } from './pages/tasks-pages.controller';
     TaskQueries,
     TaskTimeline,
     TasksPanel,
+    TasksSummary,
     WorkspaceDays,
     { provide: MailPreferences, useClass: PostgresMailPreferences },
     { provide: TaskRepository, useClass: PostgresTaskRepository },
@@ -47,7 +49,10 @@ export class TasksModule {
     navigation: SettingsNavigation,
     leadPages: LeadPageParts,
     panel: TasksPanel,
+    overview: OverviewParts,
+    summary: TasksSummary,
   ) {
+    overview.add(summary);
     leadPages.addPanel(panel);
     timeline.add(part);
     handOvers.add(handOverTasks);

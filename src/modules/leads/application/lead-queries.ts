@@ -70,6 +70,8 @@ export abstract class LeadReader {
   ): Promise<Slice<LeadView>>;
   /** How many leads that aren't archived are at each stage. Stages without leads may be absent. */
   abstract countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>>;
+  /** How many leads have been created since, at most `most`. */
+  abstract countCreatedAfter(ref: WorkspaceRef, after: Date, most: number): Promise<number>;
   /** Whether more leads than that match. Finds no more of them than it takes to tell. */
   abstract areMoreThan(
     count: number,
@@ -84,6 +86,8 @@ const MAX_FOUND_AGAIN = 10_000;
 
 @Injectable()
 export class LeadQueries {
+  static readonly MOST_COUNTED = 1000;
+
   constructor(
     private readonly leads: LeadReader,
     private readonly pipelines: PipelineRepository,
@@ -113,6 +117,11 @@ export class LeadQueries {
   /** The newest lead with that normalised number. Archived leads are returned only if there is no other. */
   findByPhone(ref: WorkspaceRef, phone: string): Promise<LeadView | undefined> {
     return this.leads.findByPhone(ref, phone);
+  }
+
+  /** How many leads have been created since, archived ones included; one more than `MOST_COUNTED` stands for all larger numbers. */
+  countCreatedAfter(ref: WorkspaceRef, after: Date): Promise<number> {
+    return this.leads.countCreatedAfter(ref, after, LeadQueries.MOST_COUNTED + 1);
   }
 
   countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>> {

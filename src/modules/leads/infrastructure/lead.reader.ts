@@ -126,6 +126,18 @@ export class PostgresLeadReader extends LeadReader {
     return new Map(rows.map(({ stage, leads }) => [stage, leads]));
   }
 
+  async countCreatedAfter(ref: WorkspaceRef, after: Date, most: number): Promise<number> {
+    // Each part has an index by creation.
+    const parts = PARTS.map(
+      (part) => `(SELECT FROM leads WHERE ${IN_WORKSPACE} AND ${part} AND created_at > $3 LIMIT $4)`,
+    );
+    const [row] = await this.database.sql<{ found: number }>(
+      `SELECT count(*)::int AS found FROM (${parts.join(' UNION ALL ')} LIMIT $4) AS recent`,
+      [...workspaceKey(ref), after, most],
+    );
+    return row!.found;
+  }
+
   async areMoreThan(
     count: number,
     ref: WorkspaceRef,

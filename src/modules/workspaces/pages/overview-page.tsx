@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { ButtonLink } from '../../../platform/pages/components/button';
 import { DescriptionList } from '../../../platform/pages/components/description-list';
 import { Link } from '../../../platform/pages/components/link';
@@ -6,11 +7,20 @@ import { Section } from '../../../platform/pages/components/section';
 import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
 import { ROLE_NAMES } from './role-names';
 
-/** The first page after sign-in: the steps to a first API call. */
-export function OverviewPage({ area, baseUrl }: { area: Area; baseUrl: string }) {
+interface OverviewPageProps {
+  area: Area;
+  baseUrl: string;
+  /** What modules show. */
+  parts: ComponentChildren;
+}
+
+/** The first page after sign-in: what is new, and the steps to a first API call. */
+export function OverviewPage({ area, baseUrl, parts }: OverviewPageProps) {
   const { workspace, role } = area;
   return (
     <SettingsPage area={area} place="" title={workspace.name}>
+      <p class="quiet">{area.browsedMode === 'live' ? 'Live data' : 'Sandbox data of test mode'}</p>
+      <div class="overview">{parts}</div>
       <Section
         title="Make your first call"
         intro="Start in the sandbox: data created with a test key is visible in test mode only."

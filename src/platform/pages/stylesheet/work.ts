@@ -29,7 +29,12 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 .lead-page .section { padding: 16px; }
 .lead-page .section > * + * { margin-top: 12px; }
 .lead-page .descriptions > div { grid-template-columns: minmax(80px, 110px) minmax(0, 1fr); padding: 6px 0; font-size: 0.9375rem; }
-.plain-list { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
+.overview { display: grid; gap: 20px; align-items: start; }
+.numbers { display: flex; flex-wrap: wrap; gap: 8px 32px; }
+.numbers dt { color: var(--quiet); font-size: 0.875rem; }
+.numbers dd { font-size: 1.5rem; font-weight: 680; font-variant-numeric: tabular-nums; }
+.plain-list { display: grid; gap: 8px; margin-bottom: 0; padding: 0; list-style: none; }
+.plain-list:empty { display: none; }
 .plain-list > li { overflow-wrap: anywhere; }
 .plain-list > li:has(> .form) { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 12px; align-items: center; }
 .plain-list > li > .form { grid-area: 1 / 2 / span 2; }
@@ -45,6 +50,7 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 }
 @container main (width >= 720px) {
   .board { grid-auto-flow: column; grid-auto-columns: minmax(232px, 1fr); align-items: start; padding-bottom: 8px; overflow-x: auto; }
+  .overview { grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }
   .lead-page { grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); }
 }
 @container main (width >= 1040px) {
