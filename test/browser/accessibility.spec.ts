@@ -326,7 +326,7 @@ describe('to an admin', () => {
     await send(page, 'Challenge Khan');
     await page.getByRole('status').getByText('The holds ahead were challenged.').waitFor();
     await check(page, heading);
-    await page.getByRole('form', { name: 'Extend Pérez' }).getByLabel('Last day').fill('2027-06-20');
+    await page.getByRole('form', { name: 'Extend Pérez' }).getByLabel('Expiry date').fill('2027-06-20');
     await checkFaulty(page, 'Extend Pérez', heading);
     await send(page, 'Confirm Pérez');
     await check(page, heading);

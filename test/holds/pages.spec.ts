@@ -80,6 +80,28 @@ describe('the page of a day', () => {
     expect((await member.get(`${calendar()}/days/2027-06-14`)).text).toContain('No holds on this day');
   });
 
+  test('shows one queue after another, whatever spaces its holds ask for', async () => {
+    const [barn, attic] = [
+      (await createSpace(client, { name: 'Barn' })).id,
+      (await createSpace(client, { name: 'Attic' })).id,
+    ];
+    const queue = [
+      { spaceIds: [hall] },
+      { spaceIds: [hall, barn] },
+      { spaceIds: [barn] },
+      { spaceIds: [hall] },
+    ];
+    for (const [index, spaces] of queue.entries())
+      await place(client, { ...spaces, title: `Client ${index}` });
+    const days = { startsAt: '2027-06-11', endsAt: '2027-06-14' };
+    await place(client, { spaceIds: [attic], title: 'Apart', ...days });
+    const { text } = await member.get(day());
+    const titles = [...text.matchAll(/<h2[^>]*>(\d · [^<]*)</g)].map(([, title]) => title);
+    expect(titles).toEqual(['1 · Apart', '1 · Client 0', '2 · Client 1', '2 · Client 2', '3 · Client 3']);
+    expect(text).toContain('<dt>From</dt><dd>11 Jun 2027</dd>');
+    expect(text).toContain('<dt>To</dt><dd>13 Jun 2027</dd>');
+  });
+
   test('confirms, releases, challenges and extends', async () => {
     const first = await place(client, { spaceId: hall });
     const second = await place(client, { spaceId: hall, title: 'Novak' });

@@ -25,6 +25,7 @@ interface CalendarPageProps {
 
 export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, notice }: CalendarPageProps) {
   const { timeZone } = area.workspace;
+  const isEmpty = events.length === 0;
   return (
     <SettingsPage
       area={area}
@@ -39,20 +40,19 @@ export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, no
         </Notice>
       )}
       <CalendarMonth frame={frame} today={today} zone={timeZone} events={events} path={calendarPath(area)} />
-      {events.length === 0 ? (
-        <p class="quiet">Nothing planned in these weeks.</p>
-      ) : (
+      {isEmpty && <p class="quiet">Nothing planned in these weeks.</p>}
+      {(!isEmpty || isAdmin(area)) && (
         <Actions>
-          <ButtonLink kind="secondary" to={`${calendarPath(area)}/export?month=${frame.month}`}>
-            Export as CSV
-          </ButtonLink>
-        </Actions>
-      )}
-      {isAdmin(area) && (
-        <Actions>
-          <ButtonLink kind="secondary" to={`${calendarPath(area)}/hold-policy`}>
-            Hold policy
-          </ButtonLink>
+          {!isEmpty && (
+            <ButtonLink kind="secondary" to={`${calendarPath(area)}/export?month=${frame.month}`}>
+              Export as CSV
+            </ButtonLink>
+          )}
+          {isAdmin(area) && (
+            <ButtonLink kind="secondary" to={`${calendarPath(area)}/hold-policy`}>
+              Hold policy
+            </ButtonLink>
+          )}
         </Actions>
       )}
       <Section

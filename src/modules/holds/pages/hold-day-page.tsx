@@ -1,5 +1,5 @@
 import type { HoldId, SpaceId } from '../../../kernel/ids';
-import { dayIn } from '../../../kernel/time-zone';
+import { addDays, dayIn } from '../../../kernel/time-zone';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DescriptionList } from '../../../platform/pages/components/description-list';
 import { Form } from '../../../platform/pages/components/form';
@@ -12,15 +12,16 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { type Area, SettingsPage } from '../../shell';
 import type { HoldView } from '../domain/hold-view';
 import { calendarPath, dayPath } from './hold-paths';
+import { inQueues } from './hold-order';
 
-const LABELS = { expiresAt: 'Last day' };
+const LABELS = { expiresAt: 'Expiry date' };
 
 const NOTICES = new Map([
   ['confirmed', 'The hold is an event now. Holds that overlapped it ended.'],
   ['released', 'The hold was released.'],
   ['challenged', 'The holds ahead were challenged.'],
   ['withdrawn', 'The challenge was withdrawn.'],
-  ['extended', 'The new last day was saved.'],
+  ['extended', 'The new expiry date was saved.'],
 ]);
 
 /** The hold whose form is shown again with its problems. */
@@ -43,10 +44,10 @@ interface HoldDayPageProps {
 
 export function HoldDayPage({ area, day, holds, isCut, spaceNames, faulty, notice }: HoldDayPageProps) {
   const { locale } = area.workspace;
-  const date = new Date(day).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const date = dateText(day, locale, 'long');
   const namesOf = ({ spaceIds }: HoldView) => spaceIds.map((id) => spaceNames.get(id) ?? id).join(', ');
-  const inOrder = holds.toSorted(
-    (one, other) => namesOf(one).localeCompare(namesOf(other), locale) || one.rank! - other.rank!,
+  const inOrder = inQueues(
+    holds.toSorted((one, other) => namesOf(one).localeCompare(namesOf(other), locale)),
   );
   // Somebody else ended the hold since the visitor’s page was shown.
   const isGone = faulty && !holds.some(({ id }) => id === faulty.id);
@@ -90,16 +91,19 @@ interface HoldProps {
 }
 
 function HoldSection({ area, day, hold, spaces, form }: HoldProps & { spaces: string; form?: FormInput }) {
-  const zone = area.workspace.timeZone;
+  const { timeZone: zone, locale } = area.workspace;
   const { rank, title, startsAt, endsAt, expiresAt, answerBy, challengeDeadline } = hold;
-  const at = (time: Date | string) => (typeof time === 'string' ? time : <Time at={time} zone={zone} />);
+  const at = (time: Date) => <Time at={time} zone={zone} />;
   return (
     <Section title={`${rank} · ${title}`}>
       <DescriptionList
         items={[
           { term: 'Spaces', details: spaces },
-          { term: hold.allDay ? 'First day' : 'From', details: at(startsAt) },
-          { term: hold.allDay ? 'Until the day before' : 'Until', details: at(endsAt) },
+          { term: 'From', details: typeof startsAt === 'string' ? dateText(startsAt, locale) : at(startsAt) },
+          {
+            term: 'To',
+            details: typeof endsAt === 'string' ? dateText(addDays(endsAt, -1), locale) : at(endsAt),
+          },
           { term: 'Expires', details: at(expiresAt) },
           ...(answerBy ? [{ term: 'To be confirmed or released by', details: at(answerBy) }] : []),
           ...(challengeDeadline
@@ -159,4 +163,8 @@ function Act({ area, day, hold, verb, does, kind = 'secondary' }: ActProps) {
 /** The day that ends when a hold expires, or on which it does. */
 function lastDayOf(expiresAt: Date, zone: string): string {
   return dayIn(zone, new Date(expiresAt.getTime() - 1));
+}
+
+function dateText(day: string, locale: string, dateStyle: 'long' | 'medium' = 'medium'): string {
+  return new Date(day).toLocaleDateString(locale, { dateStyle, timeZone: 'UTC' });
 }

@@ -76,7 +76,7 @@ export function HoldPolicyPage({ area, form, copying, notice = '' }: HoldPolicyP
         </Actions>
       </Form>
       {area.mode === 'live' && (
-        <Section title="Copy from sandbox" intro="Replaces this policy by the sandbox’s.">
+        <Section title="Copy from sandbox" intro="Replaces this policy with the sandbox’s.">
           <Form action={`${path}/copy`} id="copy" label="Copy from sandbox">
             <ProblemSummary form={copying} labels={{}} />
             <Button kind="secondary">Copy from sandbox to live</Button>
