@@ -12,7 +12,7 @@ import type { HoldView } from '../../src/modules/holds/domain/hold-view';
 import { createSpace } from '../support/calendar';
 import { allEvents } from '../support/events';
 import type { FakeClock } from '../support/fake-clock';
-import { HoldModel, type ModelHold, type ModelWish } from '../support/hold-oracle';
+import { HoldModel, type ModelHold, type ModelInput } from '../support/hold-oracle';
 import type { TestGala } from '../support/start-gala';
 
 const HOUR = 3_600_000;
@@ -29,7 +29,7 @@ const SPACES = [
   clearing: clearing!,
 }));
 
-const wish = fc.record({
+const asked = fc.record({
   spaces: fc.uniqueArray(fc.nat(SPACES.length - 1), { minLength: 1, maxLength: 3 }),
   /** Hours from the present hour. */
   start: fc.integer({ min: 20, max: 90 }),
@@ -41,14 +41,14 @@ const operation = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('place' as const),
-      wish,
+      asked,
       group: fc.constantFrom(null, null, 'a', 'b'),
       expires: fc.option(fc.double({ min: 0.01, max: 1, noNaN: true })),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('move' as const), pick, wish, isPart: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('move' as const), pick, asked, isPart: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), pick }) },
   {
@@ -64,7 +64,7 @@ const operation = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('book' as const), wish, overHolds: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('book' as const), asked, overHolds: fc.boolean() }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 20 }) }),
@@ -116,7 +116,7 @@ export class ComparedHolds {
       case 'place':
         return this.placed(name, each);
       case 'book': {
-        const wanted = this.wish(each.wish);
+        const wanted = this.modelInput(each.asked);
         const input = { ...this.written(wanted), type: 'event' as const, title: name };
         return [
           this.model.book(wanted, each.overHolds),
@@ -129,7 +129,7 @@ export class ComparedHolds {
     const id = this.ids.get(hold.name)!;
     switch (each.kind) {
       case 'move': {
-        const wanted = each.isPart ? partOf(hold, each.wish) : this.wish(each.wish);
+        const wanted = each.isPart ? partOf(hold, each.asked) : this.modelInput(each.asked);
         if (wanted.from <= this.model.now) return [undefined, () => Promise.resolve()];
         return [
           this.model.move(hold, wanted),
@@ -157,9 +157,9 @@ export class ComparedHolds {
 
   private placed(
     name: string,
-    { wish: wanted, group, expires: part }: Extract<Operation, { kind: 'place' }>,
+    { asked: wanted, group, expires: part }: Extract<Operation, { kind: 'place' }>,
   ): [string | undefined, () => Promise<unknown>] {
-    const fields = this.wish(wanted);
+    const fields = this.modelInput(wanted);
     const { now } = this.model;
     const expires = part === null ? undefined : now + Math.ceil((fields.from - now) * part);
     const place = async () => {
@@ -171,12 +171,12 @@ export class ComparedHolds {
     return [this.model.place(name, { ...fields, group, expires }), place];
   }
 
-  private wish({ spaces, start, length }: Extract<Operation, { kind: 'book' }>['wish']): ModelWish {
+  private modelInput({ spaces, start, length }: Extract<Operation, { kind: 'book' }>['asked']): ModelInput {
     const from = this.model.now + start * HOUR;
     return { spaces, from, to: from + length * HOUR };
   }
 
-  private written({ spaces, from, to }: ModelWish) {
+  private written({ spaces, from, to }: ModelInput) {
     return {
       startsAt: new Date(from).toISOString(),
       endsAt: new Date(to).toISOString(),
@@ -233,7 +233,7 @@ export class ComparedHolds {
 }
 
 /** A shorter time within its own, and perhaps fewer spaces. */
-function partOf(hold: ModelHold, { start, length }: { start: number; length: number }): ModelWish {
+function partOf(hold: ModelHold, { start, length }: { start: number; length: number }): ModelInput {
   const hours = Math.floor((hold.to - hold.from) / HOUR);
   const offset = start % hours;
   const to = Math.min(hold.to, hold.from + (offset + length) * HOUR);

@@ -32,7 +32,7 @@ export interface ModelHold {
   reason: string | null;
 }
 
-export interface ModelWish {
+export interface ModelInput {
   spaces: number[];
   from: number;
   to: number;
@@ -87,33 +87,33 @@ export class HoldModel {
     }
   }
 
-  place(name: string, wish: ModelWish): string | undefined {
-    const taken = this.taken(wish);
-    const field = fieldOf(wish);
+  place(name: string, asked: ModelInput): string | undefined {
+    const taken = this.taken(asked);
+    const field = fieldOf(asked);
     if (this.over(taken).length >= POLICY.maxRank || this.isBooked(taken)) return field;
-    const expires = wish.expires ?? Math.min(this.now + POLICY.defaultDays * 24 * HOUR, wish.from);
+    const expires = asked.expires ?? Math.min(this.now + POLICY.defaultDays * 24 * HOUR, asked.from);
     this.holds.push({
-      ...{ name, place: ++this.places, spaces: wish.spaces, from: wish.from, to: wish.to, taken, expires },
-      ...{ group: wish.group ?? null, challenge: null, confirmBy: null, floor: 0 },
+      ...{ name, place: ++this.places, spaces: asked.spaces, from: asked.from, to: asked.to, taken, expires },
+      ...{ group: asked.group ?? null, challenge: null, confirmBy: null, floor: 0 },
       ...{ status: 'active', reason: null },
     });
     return undefined;
   }
 
-  move(hold: ModelHold, wish: ModelWish): string | undefined {
+  move(hold: ModelHold, asked: ModelInput): string | undefined {
     if (hold.status !== 'active') return 'status';
     const isSame =
-      wish.from === hold.from && wish.to === hold.to && String(wish.spaces) === String(hold.spaces);
+      asked.from === hold.from && asked.to === hold.to && String(asked.spaces) === String(hold.spaces);
     if (isSame) return undefined;
-    const taken = this.taken(wish);
+    const taken = this.taken(asked);
     const isPart = taken.every((each) =>
       hold.taken.some(({ space, from, to }) => space === each.space && from <= each.from && to >= each.to),
     );
     const others = this.over(taken).filter((other) => other !== hold);
-    if (!isPart && (others.length >= POLICY.maxRank || this.isBooked(taken))) return fieldOf(wish);
+    if (!isPart && (others.length >= POLICY.maxRank || this.isBooked(taken))) return fieldOf(asked);
     this.change(() => {
-      Object.assign(hold, { spaces: wish.spaces, from: wish.from, to: wish.to, taken });
-      hold.expires = Math.min(hold.expires, wish.from);
+      Object.assign(hold, { spaces: asked.spaces, from: asked.from, to: asked.to, taken });
+      hold.expires = Math.min(hold.expires, asked.from);
       if (!isPart) Object.assign(hold, { place: ++this.places, challenge: null, confirmBy: null, floor: 0 });
     });
     return undefined;
@@ -141,10 +141,10 @@ export class HoldModel {
     return undefined;
   }
 
-  book(wish: ModelWish, overHolds: boolean): string | undefined {
-    const taken = this.taken(wish);
+  book(asked: ModelInput, overHolds: boolean): string | undefined {
+    const taken = this.taken(asked);
     const holds = this.over(taken);
-    if (this.isBooked(taken) || (holds.length > 0 && !overHolds)) return fieldOf(wish);
+    if (this.isBooked(taken) || (holds.length > 0 && !overHolds)) return fieldOf(asked);
     this.events.push(...taken);
     this.change(() => holds.forEach((hold) => this.end(hold, 'released', 'outbooked')));
     return undefined;
@@ -167,7 +167,7 @@ export class HoldModel {
     return undefined;
   }
 
-  private taken({ spaces, from, to }: ModelWish): Taken[] {
+  private taken({ spaces, from, to }: ModelInput): Taken[] {
     return spaces.map((space) => {
       const { setup, clearing } = this.spaces[space]!;
       return { space, from: from - setup * HOUR, to: to + clearing * HOUR };
@@ -206,6 +206,6 @@ function meet(one: Taken, other: Taken): boolean {
   return one.space === other.space && one.from < other.to && other.from < one.to;
 }
 
-function fieldOf({ spaces }: ModelWish): string {
+function fieldOf({ spaces }: ModelInput): string {
   return spaces.length > 1 ? 'spaceIds' : 'spaceId';
 }
