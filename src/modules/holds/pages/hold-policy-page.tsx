@@ -13,7 +13,7 @@ type PolicyNumber = keyof typeof POLICY_BOUNDS;
 
 const LABELS: Record<keyof HoldPolicy, string> = {
   defaultDays: 'Days until a hold expires',
-  maxTotalDays: 'Most days, with extensions',
+  maxTotalDays: 'Longest hold in days, with extensions',
   challengeHours: 'Hours to answer a challenge',
   winnerHours: 'Hours to confirm after moving up',
   remindHours: 'Hours between a reminder and the deadline',
@@ -23,7 +23,7 @@ const LABELS: Record<keyof HoldPolicy, string> = {
 
 const HINTS: Record<PolicyNumber, string> = {
   defaultDays: 'Used when a hold is placed without an expiry.',
-  maxTotalDays: 'Counted from the placing.',
+  maxTotalDays: 'Counted from when it was placed.',
   challengeHours: 'Used when a challenge has no deadline.',
   winnerHours: 'For a challenged hold that becomes first, and for the winner of a challenge.',
   remindHours: '0 for no reminders.',
@@ -51,7 +51,7 @@ export function HoldPolicyPage({ area, form, copying, notice = '' }: HoldPolicyP
       area={area}
       place=":mode/calendar"
       title="Hold policy"
-      intro="Rules for new holds, challenges and extensions. Holds keep the deadlines that they have."
+      intro="Rules for new holds, challenges and extensions. Existing holds keep their deadlines."
       done={NOTICES.get(notice)}
     >
       <Form action={path}>
