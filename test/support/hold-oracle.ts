@@ -154,8 +154,10 @@ export class HoldModel {
     if (hold.status !== 'active') return 'status';
     const ahead = this.ahead(hold);
     if (ahead.length === 0) return 'rank';
-    if (hold.challenge !== null) return hours === undefined ? undefined : 'deadline';
     const deadline = this.now + (hours ?? POLICY.challengeHours) * HOUR;
+    if (hold.challenge !== null) {
+      return hours === undefined || deadline === hold.challenge ? undefined : 'deadline';
+    }
     if (ahead.some(({ from }) => from < deadline)) return 'deadline';
     this.change(() => (hold.challenge = deadline));
     return undefined;
