@@ -5,6 +5,7 @@ import {
   CredentialVerifiers,
   describeError,
   EventSubscribers,
+  LeadPageParts,
   LeadPolicies,
   Logger,
   PeriodicWork,
@@ -22,6 +23,7 @@ import { MemberPolicy } from './application/member-policy';
 import { RedeemPoints } from './application/redeem-points';
 import { TillTokens } from './application/till-tokens';
 import { LoyaltyAccountsController } from './http/loyalty-accounts.controller';
+import { LoyaltyPanel } from './pages/loyalty-panel';
 import { LoyaltyPagesController } from './pages/loyalty-pages.controller';
 import { LoyaltyProgrammeController } from './http/loyalty-programme.controller';
 import { LoyaltySettingsController } from './pages/loyalty-settings.controller';
@@ -48,6 +50,7 @@ const EXPIRY_INTERVAL_MS = 3600 * 1000;
     ExpirePoints,
     GrantPoints,
     LoyaltyMetrics,
+    LoyaltyPanel,
     LoyaltyQueries,
     LoyaltySettings,
     MemberPolicy,
@@ -72,6 +75,8 @@ export class LoyaltyModule {
     tills: TillVerifier,
     memberPolicy: MemberPolicy,
     bookingTimeline: BookingTimeline,
+    leadPages: LeadPageParts,
+    panel: LoyaltyPanel,
   ) {
     actions.register({
       'loyalty_account.points_granted': 'Granted {points} points to {target}',
@@ -83,6 +88,7 @@ export class LoyaltyModule {
     policies.add(memberPolicy);
     verifiers.register(tills);
     timeline.add(bookingTimeline);
+    leadPages.addPanel(panel);
     navigation.add({
       group: 'Venue',
       label: 'Loyalty settings',

@@ -240,6 +240,16 @@ describe('in the settings area', () => {
     path = `/settings/${service.workspace.id}/live/loyalty`;
   });
 
+  test('the page of a lead shows the points of its client, if there are any', async () => {
+    const id = await confirm({ email: 'gus@example.com', guests: 20 });
+    await accountOf('gus@example.com', 300);
+    const { text } = await browser.get(path.replace(/loyalty$/, `leads/${id}`));
+    expect(text).toContain('<h2>Loyalty</h2><p>300 points</p>');
+    const { body: other } = await client.post('/v1/leads', { email: 'hal@example.com' });
+    const without = await browser.get(path.replace(/loyalty$/, `leads/${other.id}`));
+    expect(without.text).not.toContain('<h2>Loyalty</h2>');
+  });
+
   test('a page of its own stands among the others', async () => {
     const overview = await browser.get(`/settings/${service.workspace.id}`);
     expect(overview.text).toContain(`href="${path}"`);
