@@ -68,7 +68,11 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
   ],
   ['messages', 'workspaces', 'A channel is connected while its workspace is locked.'],
   ['oauth', 'users', 'The list of installed apps shows who installed each.'],
-  ['proposals', 'leads', 'The pipeline sums proposals by the stage of their leads in the database.'],
+  [
+    'proposals',
+    'leads',
+    'The pipeline sums proposals by the stage of their leads in the database, and the list is searched by their names.',
+  ],
   [
     'proposals',
     'workspaces',

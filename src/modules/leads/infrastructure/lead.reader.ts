@@ -3,11 +3,11 @@ import { type LeadId, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import { withRevision } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { foldText } from '../../../kernel/text';
 import { BatchedReader } from '../../../platform/persistence/batched-reader';
 import { Database } from '../../../platform/persistence/database';
 import type { EntityStatements } from '../../../platform/persistence/entity-statements';
 import { type PageRow, toSlice } from '../../../platform/persistence/keyset';
+import { containing } from '../../../platform/persistence/like-pattern';
 import { isArchived, Parameters } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import { CustomFieldReader } from '../application/custom-field-reader';
@@ -239,9 +239,4 @@ function split(words: string[] = []): [indexed: string[], rest: string[] | undef
   const longestFirst = words.toSorted((one, other) => other.length - one.length);
   const rest = longestFirst.slice(INDEXED_WORDS).map(containing);
   return [longestFirst.slice(0, INDEXED_WORDS), rest.length > 0 ? rest : undefined];
-}
-
-/** A LIKE pattern for the literal word, with its wildcards escaped. */
-function containing(word: string): string {
-  return `%${foldText(word).replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../kernel/errors';
 import type { LeadId, ProposalId } from '../../../kernel/ids';
-import { type Page, pageOf, type PageRequest, type Slice, type Sort, wholeList } from '../../../kernel/page';
+import {
+  type Page,
+  pageOf,
+  type PageRequest,
+  type Position,
+  type Slice,
+  type Sort,
+  wholeList,
+} from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Proposal, ProposalStatus } from '../domain/proposal';
 import { type ProposalView, ProposalViews } from './proposal-views';
@@ -9,12 +17,36 @@ import { type ProposalView, ProposalViews } from './proposal-views';
 export const PROPOSAL_SORT_FIELDS = ['createdAt', 'updatedAt'] as const;
 export type ProposalSortField = (typeof PROPOSAL_SORT_FIELDS)[number];
 
+/** The orders of the list that people see. Only `createdAt` has an index. */
+export const STAFF_SORT_FIELDS = ['createdAt', 'total', 'sentAt', 'viewedAt', 'validUntil'] as const;
+export type StaffSortField = (typeof STAFF_SORT_FIELDS)[number];
+
+/** A search, or an order without an index, looks through this many of the newest proposals at most. */
+export const MOST_SEARCHED = 10_000;
+
 /** Each given condition narrows the list further. */
 export interface ProposalFilter {
   /** Null if it can't be a lead's id: no proposal matches. */
   leadId?: LeadId | null;
   status?: ProposalStatus;
   archived: 'false' | 'true' | 'all';
+}
+
+/** The filter of the list that people see: without archived proposals. */
+export interface StaffFilter extends Pick<ProposalFilter, 'leadId' | 'status'> {
+  /** Each is the number, or occurs in the title, or in the name, e-mail, phone or tags of the lead, ignoring case. */
+  words: readonly string[];
+}
+
+/** The lead of a proposal, as lists name it. */
+export interface ProposalClient {
+  readonly name: string | null;
+  readonly email: string;
+}
+
+/** A proposal of the list that people see. */
+export interface ListedProposal extends ProposalView {
+  readonly client: ProposalClient;
 }
 
 /** The number and total (minor units) of the proposals with one status and currency. */
@@ -39,6 +71,13 @@ export abstract class ProposalReader {
     filter: ProposalFilter,
     request: PageRequest<ProposalSortField>,
   ): Promise<Slice<Proposal>>;
+  /** Looks through the newest `MOST_SEARCHED` proposals, and doesn't count what it finds. */
+  abstract search(
+    ref: WorkspaceRef,
+    filter: StaffFilter,
+    request: PageRequest<StaffSortField>,
+  ): Promise<Slice<Proposal>>;
+  abstract clients(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Map<LeadId, ProposalClient>>;
   /** Archived proposals don't count. */
   abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
   /** Archived leads don't count, and neither do proposals that can no longer be accepted. */
@@ -69,6 +108,25 @@ export class ProposalQueries {
     return pageOf(request, slice, (view) => ({ value: view[field].toISOString(), id: view.id }));
   }
 
+  /** A page of the list that people see. Its total is 0. */
+  async listForStaff(
+    ref: WorkspaceRef,
+    { words, ...filter }: StaffFilter,
+    request: PageRequest<StaffSortField>,
+  ): Promise<Page<ListedProposal>> {
+    const uncounted = { ...request, isUncounted: true };
+    const { items, ...rest } =
+      words.length === 0 && isIndexed(uncounted)
+        ? await this.proposals.list(ref, { ...filter, archived: 'false' }, uncounted)
+        : await this.proposals.search(ref, { words, ...filter }, uncounted);
+    const clients = await this.proposals.clients(ref, [...new Set(items.map(({ leadId }) => leadId))]);
+    const listed = items.map((proposal) => ({
+      ...this.views.of(proposal),
+      client: clients.get(proposal.leadId)!,
+    }));
+    return pageOf(uncounted, { ...rest, items: listed }, (view) => positionOf(view, request.sort.field));
+  }
+
   /** All proposals that match, the newest first, part by part. */
   all(ref: WorkspaceRef, filter: ProposalFilter): AsyncGenerator<readonly ProposalView[], void> {
     const newestFirst: Sort<ProposalSortField> = { field: 'createdAt', descending: true };
@@ -82,4 +140,18 @@ export class ProposalQueries {
   pipeline(ref: WorkspaceRef): Promise<StageTotal[]> {
     return this.proposals.pipeline(ref);
   }
+}
+
+function isIndexed(
+  request: PageRequest<StaffSortField>,
+): request is PageRequest<StaffSortField & ProposalSortField> {
+  return PROPOSAL_SORT_FIELDS.includes(request.sort.field as ProposalSortField);
+}
+
+function positionOf(view: ProposalView, field: StaffSortField): Position {
+  const value = view[field];
+  return {
+    value: value instanceof Date ? value.toISOString() : value === null ? null : String(value),
+    id: view.id,
+  };
 }

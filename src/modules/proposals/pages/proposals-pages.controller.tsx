@@ -1,15 +1,18 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
+import { dayIn } from '../../../kernel/time-zone';
 import { Exports } from '../../../platform/exports/exports';
+import { ScansRows } from '../../../platform/http/scans-rows.decorator';
 import { Download, HtmlPage } from '../../../platform/pages/page-answer';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
 import { PipelineQueries } from '../../leads';
-import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
-import { type ProposalFilter, ProposalQueries } from '../application/proposal-queries';
-import { type ProposalStatus, STATUSES } from '../domain/proposal';
+import { type Area, InArea, refOf, SettingsPages } from '../../shell';
+import { ProposalQueries } from '../application/proposal-queries';
 import { PipelinePage } from './pipeline-page';
+import { askedList, staffFilter, staffRequest } from './proposal-list';
 import { ProposalsPage } from './proposals-page';
 
 /** Settings → Sales → Pipeline and Proposals. */
@@ -20,6 +23,7 @@ export class ProposalsPagesController {
     private readonly queries: ProposalQueries,
     private readonly pipelines: PipelineQueries,
     private readonly exports: Exports,
+    private readonly clock: Clock,
   ) {}
 
   @Get('pipeline')
@@ -31,19 +35,20 @@ export class ProposalsPagesController {
   }
 
   @Get('proposals')
+  @ScansRows()
   async list(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
-    const filter = filterOf(request);
-    const sort = { field: 'createdAt', descending: true } as const;
-    const options = { list: 'proposals', filters: filter, sort, kind: 'instant', idPrefix: 'prop' } as const;
-    const page = await this.queries.list(refOf(area), filter, listRequest(request, options));
-    const totals = await this.queries.totalsByStatus(refOf(area));
+    const asked = askedList(request);
+    const ref = refOf(area);
+    const page = await this.queries.listForStaff(ref, staffFilter(asked), staffRequest(request, asked));
     return new HtmlPage(
       <ProposalsPage
         area={area}
-        status={filter.status}
-        totals={totals}
+        asked={asked}
+        totals={await this.queries.totalsByStatus(ref)}
         proposals={page.data}
         nextCursor={page.pagination.nextCursor}
+        today={dayIn(area.workspace.timeZone, this.clock.now())}
+        notice={queryText(request, 'notice')}
       />,
     );
   }
@@ -51,14 +56,9 @@ export class ProposalsPagesController {
   @Get('proposals/export')
   export(@Req() request: Request, @InArea() area: Area, @SignedInPerson() person: Person): Download {
     const ref = refOf(area);
-    const pages = this.queries.all(ref, filterOf(request));
+    const pages = this.queries.all(ref, { status: askedList(request).status, archived: 'false' });
     return new Download((response) =>
       this.exports.send(response, { list: 'proposals', ref, holder: person.id, asked: {}, pages }),
     );
   }
-}
-
-function filterOf(request: Request): ProposalFilter {
-  const asked = queryText(request, 'status') as ProposalStatus;
-  return { status: STATUSES.includes(asked) ? asked : undefined, archived: 'false' };
 }

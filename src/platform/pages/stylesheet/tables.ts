@@ -12,6 +12,9 @@ const grid = (table: string) => /* css */ `
   ${table} .numeric { text-align: right; white-space: nowrap; }
   ${table} .row-actions { padding-block: 6px; text-align: right; }
   ${table} .row-actions .form { justify-content: flex-end; }
+  ${table}.dense :is(th, td) { padding-block: 10px; white-space: nowrap; }
+  ${table}.dense tbody :is(th, .long) { width: 30%; max-width: 0; overflow: hidden; text-overflow: ellipsis; }
+  ${table}.dense .long > div { overflow: hidden; text-overflow: ellipsis; }
   main > ${table} { border: 1px solid var(--line); border-radius: var(--radius); border-collapse: separate; border-spacing: 0; background: var(--surface); box-shadow: var(--shadow); }
   main > ${table} tbody tr:last-child > * { border-bottom: 0; }
   .section > ${table} tr > :first-child { padding-left: 0; }
@@ -22,6 +25,7 @@ const grid = (table: string) => /* css */ `
 const cards = (table: string) => /* css */ `
   ${table}, ${table} :is(tbody, tr, caption, th, td) { display: block; }
   ${table} thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  ${table} thead:has(a) { display: none; }
   ${table} tr { padding: 14px 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); box-shadow: var(--shadow); }
   ${table} tr + tr { margin-top: 12px; }
   ${table} tbody th { margin-bottom: 6px; font-size: 1rem; }
@@ -38,6 +42,8 @@ export const tables = /* css */ `.table { width: 100%; border-collapse: collapse
 .table th { font-weight: 600; text-align: left; }
 .table th :is(code, .quiet) { font-weight: 400; }
 .table thead th { color: var(--quiet); font-size: 0.875rem; overflow-wrap: normal; }
+.table .sort { color: inherit; text-decoration: none; white-space: nowrap; }
+.table .sort:hover, .table [aria-sort] .sort { color: var(--ink); text-decoration: underline; }
 .table .numeric { font-variant-numeric: tabular-nums; }
 .table .form.inline { gap: 8px; }
 .table .form.inline > .field { flex: 1 1 112px; min-width: 112px; max-width: 220px; }
