@@ -537,6 +537,10 @@ describe('to a member', () => {
     // Filled, and what clients see: with the proposals.
     await visit(page, `${settings}/live/pipeline`, 'Pipeline');
     await visit(page, `${settings}/live/proposals`, 'Proposals');
+    const proposal = `${settings}/live/proposals/${workspace.draft}`;
+    await visit(page, proposal, 'Wedding');
+    await visit(page, `${proposal}/withdraw`, 'Withdraw the proposal?');
+    await visit(page, `${proposal}/archive`, 'Archive the proposal?');
     await visit(page, '/proposals/unknown', 'This proposal is not available');
   });
 

@@ -1,8 +1,9 @@
 import type { Person } from '../../src/kernel/actor';
-import type { ApiKeyId, WorkspaceId } from '../../src/kernel/ids';
+import type { ApiKeyId, ProposalId, WorkspaceId } from '../../src/kernel/ids';
 import type { Mode } from '../../src/kernel/principal';
 import { type ApiKeyView, CreateApiKey, RevokeApiKey } from '../../src/modules/api-keys';
 import { InviteMember } from '../../src/modules/workspaces';
+import { draftIn } from '../proposals/support';
 import { makeKey } from '../support/api-keys';
 import { createSpace, plan } from '../support/calendar';
 import type { FakeClock } from '../support/fake-clock';
@@ -24,6 +25,7 @@ export interface SampleWorkspace {
   /** Made another key, which its page says. */
   websiteForm: ApiKeyId;
   revoked: ApiKeyId;
+  draft: ProposalId;
 }
 
 /** A workspace as it is after some weeks: with people, an invitation, and keys in every state. */
@@ -61,7 +63,8 @@ export async function sampleWorkspace(gala: TestGala, clock: FakeClock): Promise
   );
   await planJanuary(new Client(gala.baseUrl, agency.token));
   await addTasks(new Client(gala.baseUrl, agency.token));
-  return { id, name, websiteForm: website.key.id, revoked: brochure.key.id };
+  const { id: draft } = await draftIn(gala, { workspaceId: id, mode: 'live' });
+  return { id, name, websiteForm: website.key.id, revoked: brochure.key.id, draft };
 }
 
 /** The month that the clock shows, with something of every kind. */

@@ -11,6 +11,7 @@ import { ShapePipeline } from '../../src/modules/leads/application/shape-pipelin
 import { CreateTask } from '../../src/modules/tasks/application/create-task';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
+import { draftIn } from '../proposals/support';
 import { Mailbox } from '../support/mailbox';
 import type { Answer } from '../support/http-client';
 import { type Fields, outcome, PageClient } from '../support/page-client';
@@ -124,6 +125,9 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
   if (names.has('import')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;
     values.import = (await get(CreateImport).execute(ref, await owner(), {})).id;
+  }
+  if (names.has('proposal')) {
+    values.proposal = (await draftIn(gala, { workspaceId: workspace, mode: 'test' })).id;
   }
   if (names.has('reason')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;

@@ -6,7 +6,7 @@ import { ManageApps } from '../../src/modules/oauth';
 import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { PauseMember } from '../../src/modules/workspaces';
 import { act, FAR, place } from '../holds/support';
-import { pathOf, sent, visitor } from '../proposals/support';
+import { draft, pathOf, sent, visitor } from '../proposals/support';
 import { idOf } from '../support/api-keys';
 import { Mailbox } from '../support/mailbox';
 import { PageClient } from '../support/page-client';
@@ -101,11 +101,15 @@ async function settingsPages(): Promise<string[]> {
   const [installation] = /inst_\w+/.exec(apps)!;
   const file = Readable.from([Buffer.from('Email,Date\nana@example.com,2027-06-12\n')]);
   const ready = await get(RunImport).check(ref, owner, {}, file);
+  const offers = [await draft(client), await sent(client), await draft(client)];
+  await client.delete(`/v1/proposals/${offers[2].id}`);
   const live = [
     ...['leads', 'leads?view=board', 'leads/new', `leads/${lead.id}`, `leads/${lead.id}/edit`],
     `leads/${archived.id}`,
     ...['imports', `imports/${ready.id}`],
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
+    ...offers.map(({ id }) => `proposals/${id}`),
+    ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],

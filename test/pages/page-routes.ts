@@ -49,6 +49,7 @@ const FIELDS = `${AREA}/:mode/fields`;
 const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
 const HOLD_POLICY = `${AREA}/:mode/calendar/hold-policy`;
 const LEADS = `${AREA}/:mode/leads`;
+const PROPOSALS = `${AREA}/:mode/proposals`;
 
 /** Every page and form there is, by method and path. */
 export const PAGE_ROUTES: Record<string, PageRoute> = {
@@ -243,7 +244,21 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${FIELDS}/:field/move`]: { outcomes: admins(`303 ${FIELDS}?notice=saved`), fields: { to: 'up' } },
   [`POST ${FIELDS}/:field/archive`]: { outcomes: admins(`303 ${FIELDS}?notice=archived`) },
   [`POST ${FIELDS}/:field/restore`]: { outcomes: admins(`303 ${FIELDS}?notice=restored`) },
-  [`GET ${AREA}/:mode/proposals`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}/:proposal`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/send`]: {
+    outcomes: members(`303 ${PROPOSALS}/:proposal?notice=sent`),
+    fields: { revision: '1' },
+  },
+  // It is a draft.
+  [`POST ${PROPOSALS}/:proposal/revise`]: { outcomes: members('422') },
+  [`GET ${PROPOSALS}/:proposal/withdraw`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/withdraw`]: { outcomes: members('422') },
+  [`GET ${PROPOSALS}/:proposal/archive`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/archive`]: { outcomes: members(`303 ${PROPOSALS}?notice=archived`) },
+  [`POST ${PROPOSALS}/:proposal/restore`]: {
+    outcomes: members(`303 ${PROPOSALS}/:proposal?notice=restored`),
+  },
   // What clients do with a link that works is tested with the proposals.
   'GET /proposals/:token': { outcomes: everyone('404') },
   'POST /proposals/:token/accept': { outcomes: everyone('404') },

@@ -1,6 +1,10 @@
+import type { WorkspaceRef } from '../../src/kernel/principal';
+import { CreateLead } from '../../src/modules/leads';
+import { DraftProposal, type NewProposal, type ProposalView } from '../../src/modules/proposals';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { PageClient } from '../support/page-client';
+import type { TestGala } from '../support/start-gala';
 
 export const LINES = [
   { description: 'Dinner, three courses', unit: 'per_guest', unitAmount: 8500, taxRate: 10 },
@@ -20,6 +24,15 @@ export async function draft(client: Client, fields: object = {}): Promise<any> {
   });
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 201 });
   return answer.body;
+}
+
+/** The same, where there is no API key. */
+export async function draftIn({ app }: TestGala, ref: WorkspaceRef): Promise<ProposalView> {
+  const lead = await app
+    .get(CreateLead, { strict: false })
+    .execute(ref, { email: 'ana@example.com', guests: 120 });
+  const fields = { leadId: lead.id, title: 'Wedding', lineItems: LINES as NewProposal['lineItems'] };
+  return app.get(DraftProposal, { strict: false }).create(ref, fields);
 }
 
 export async function send(client: Client, id: string): Promise<any> {

@@ -23,13 +23,20 @@ import { PostgresProposalRepository } from './infrastructure/proposal.repository
 import { ClientController } from './pages/client.controller';
 import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
+import { ProposalPageController } from './pages/proposal-page.controller';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
 
 /** A visitor who returns later counts as new. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
 
 @Module({
-  controllers: [ProposalsController, ProposalsExportController, ProposalsPagesController, ClientController],
+  controllers: [
+    ProposalsController,
+    ProposalsExportController,
+    ProposalsPagesController,
+    ProposalPageController,
+    ClientController,
+  ],
   providers: [
     AnswerProposal,
     ChangeProposal,

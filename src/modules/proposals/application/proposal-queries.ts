@@ -49,6 +49,15 @@ export interface ListedProposal extends ProposalView {
   readonly client: ProposalClient;
 }
 
+/** A version of a proposal, as lists of versions show it. */
+export type ProposalVersion = Pick<
+  ProposalView,
+  'id' | 'version' | 'status' | 'currency' | 'total' | 'sentAt' | 'archivedAt'
+>;
+
+/** The most versions that a list shows. */
+export const MOST_VERSIONS = 50;
+
 /** The number and total (minor units) of the proposals with one status and currency. */
 export interface StatusTotal {
   readonly status: ProposalStatus;
@@ -78,6 +87,8 @@ export abstract class ProposalReader {
     request: PageRequest<StaffSortField>,
   ): Promise<Slice<Proposal>>;
   abstract clients(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Map<LeadId, ProposalClient>>;
+  /** The newest `MOST_VERSIONS`, the newest first. */
+  abstract versions(ref: WorkspaceRef, number: number): Promise<ProposalVersion[]>;
   /** Archived proposals don't count. */
   abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
   /** Archived leads don't count, and neither do proposals that can no longer be accepted. */
@@ -125,6 +136,17 @@ export class ProposalQueries {
       client: clients.get(proposal.leadId)!,
     }));
     return pageOf(uncounted, { ...rest, items: listed }, (view) => positionOf(view, request.sort.field));
+  }
+
+  /** A proposal with its client. */
+  async getListed(ref: WorkspaceRef, id: ProposalId): Promise<ListedProposal> {
+    const proposal = await this.get(ref, id);
+    const clients = await this.proposals.clients(ref, [proposal.leadId]);
+    return { ...proposal, client: clients.get(proposal.leadId)! };
+  }
+
+  versions(ref: WorkspaceRef, number: number): Promise<ProposalVersion[]> {
+    return this.proposals.versions(ref, number);
   }
 
   /** All proposals that match, the newest first, part by part. */

@@ -10,10 +10,12 @@ import { isArchived, Parameters } from '../../../platform/persistence/parameters
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import {
   MOST_SEARCHED,
+  MOST_VERSIONS,
   type ProposalClient,
   type ProposalFilter,
   ProposalReader,
   type ProposalSortField,
+  type ProposalVersion,
   type StaffFilter,
   type StaffSortField,
   type StageTotal,
@@ -21,6 +23,13 @@ import {
 } from '../application/proposal-queries';
 import type { Proposal } from '../domain/proposal';
 import { ProposalSchema } from './proposal.schema';
+
+type VersionRow = Pick<ProposalVersion, 'version' | 'status' | 'currency'> & {
+  id: string;
+  total: string;
+  sent_at: Date | null;
+  archived_at: Date | null;
+};
 
 /** As `fold_text` for all but some rare capital letters. That takes sixty times as long, too long for thousands of titles. */
 const FOLDED_TITLE = `translate(
@@ -78,6 +87,18 @@ export class PostgresProposalReader extends ProposalReader {
       [...workspaceKey(ref), ids.map(toUuid)],
     );
     return new Map(rows.map(({ id, ...client }) => [fromUuid('lead', id), client]));
+  }
+
+  async versions(ref: WorkspaceRef, number: number): Promise<ProposalVersion[]> {
+    const rows = await this.database.sql<VersionRow>(
+      `SELECT id, version, status, currency, total, sent_at, archived_at FROM proposals
+       WHERE ${IN_WORKSPACE} AND number = $3 ORDER BY version DESC LIMIT ${MOST_VERSIONS}`,
+      [...workspaceKey(ref), number],
+    );
+    return rows.map(({ id, total, sent_at: sentAt, archived_at: archivedAt, ...row }) => ({
+      ...row,
+      ...{ id: fromUuid('prop', id), total: Number(total), sentAt, archivedAt },
+    }));
   }
 
   async totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {
