@@ -539,6 +539,10 @@ describe('to a member', () => {
     await visit(page, `${settings}/live/proposals`, 'Proposals');
     const proposal = `${settings}/live/proposals/${workspace.draft}`;
     await visit(page, proposal, 'Wedding');
+    await visit(page, `${proposal}/edit`, 'Edit proposal 1');
+    await page.getByLabel('Price').first().fill('1,250.50');
+    await checkFaulty(page, 'Save draft', 'Edit proposal 1');
+    await visit(page, `${settings}/live/proposals/new`, 'New proposal');
     await visit(page, `${proposal}/withdraw`, 'Withdraw the proposal?');
     await visit(page, `${proposal}/archive`, 'Archive the proposal?');
     await visit(page, '/proposals/unknown', 'This proposal is not available');

@@ -34,6 +34,10 @@ const REPEATABLE: Record<string, string> = {
   'POST /settings/:workspace/:mode/channels/connect': 'asks WhatsApp, and saves the same credentials',
   'POST /settings/:workspace/:mode/channels/test': 'asks WhatsApp, and changes nothing',
   'POST /settings/:workspace/:mode/channels/templates': 'asks WhatsApp, and saves the same templates',
+  'POST /settings/:workspace/:mode/proposals/new/lines':
+    'shows the form with more lines, and changes nothing',
+  'POST /settings/:workspace/:mode/proposals/:proposal/edit/lines':
+    'shows the form with more lines, and changes nothing',
   'POST /settings/:workspace/:mode/imports': 'makes another import, of which nothing is imported yet',
 };
 
@@ -109,6 +113,7 @@ async function settingsPages(): Promise<string[]> {
     ...['imports', `imports/${ready.id}`],
     ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
     ...offers.map(({ id }) => `proposals/${id}`),
+    ...[`proposals/${offers[0].id}/edit`, 'proposals/new', `proposals/new?lead=${offers[0].leadId}`],
     ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
@@ -181,6 +186,8 @@ test('every form that changes something carries a one-time token', async () => {
     )) {
       if (method === 'get') continue;
       sentTo.add(routeOf('POST', action!));
+      for (const [, elsewhere] of form.matchAll(/formaction="([^"]*)"/g))
+        sentTo.add(routeOf('POST', elsewhere!));
       const tokens = [...form.matchAll(/name="submission" value="([^"]*)"/g)].map(([, token]) => token);
       expect({ from, action, tokens }).toEqual({
         ...{ from, action },

@@ -245,6 +245,16 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${FIELDS}/:field/archive`]: { outcomes: admins(`303 ${FIELDS}?notice=archived`) },
   [`POST ${FIELDS}/:field/restore`]: { outcomes: admins(`303 ${FIELDS}?notice=restored`) },
   [`GET ${PROPOSALS}`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}/new`]: { outcomes: members('200') },
+  // It needs a lead, as does the next.
+  [`POST ${PROPOSALS}/new`]: { outcomes: members('404') },
+  [`POST ${PROPOSALS}/new/lines`]: { outcomes: members('404') },
+  [`GET ${PROPOSALS}/:proposal/edit`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/edit`]: {
+    outcomes: members(`303 ${PROPOSALS}/:proposal?notice=saved`),
+    fields: { revision: '1', title: 'Garden wedding', currency: 'EUR' },
+  },
+  [`POST ${PROPOSALS}/:proposal/edit/lines`]: { outcomes: members('200') },
   [`GET ${PROPOSALS}/:proposal`]: { outcomes: members('200') },
   [`POST ${PROPOSALS}/:proposal/send`]: {
     outcomes: members(`303 ${PROPOSALS}/:proposal?notice=sent`),

@@ -21,6 +21,7 @@ import { ProposalTimeline } from './infrastructure/proposal-timeline';
 import { PostgresProposalReader } from './infrastructure/proposal.reader';
 import { PostgresProposalRepository } from './infrastructure/proposal.repository';
 import { ClientController } from './pages/client.controller';
+import { DraftPagesController } from './pages/draft-pages.controller';
 import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
@@ -34,6 +35,8 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalsController,
     ProposalsExportController,
     ProposalsPagesController,
+    // Before the page of a proposal, whose path `new` would match.
+    DraftPagesController,
     ProposalPageController,
     ClientController,
   ],

@@ -7,7 +7,7 @@ import { BadRequest } from '../../kernel/errors';
 import type { Configuration } from '../config/configuration';
 import type { Metrics } from '../health/metrics';
 import { BodyBudget, MAX_BODY_BYTES } from './body-budget';
-import { decodeQuery, expectJson, hasBody, parseJsonObject } from './request-input';
+import { decodeQuery, expectJson, hasBody, parseForm, parseJsonObject } from './request-input';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const budget = new BodyBudget(
@@ -91,6 +91,15 @@ describe('decodeQuery', () => {
       expect(() => decodeQuery(`/x?${query}`)).toThrow(BadRequest);
     },
   );
+});
+
+test.each([
+  ['query', 100, (pairs: string) => decodeQuery(`/v1/leads?${pairs}`)],
+  ['body', 600, (pairs: string) => parseForm(Buffer.from(pairs))],
+] as const)('a %s has at most %d parameters, repeated ones included', (where, most, parse) => {
+  const pairs = (count: number) => Array(count).fill('a=1').join('&');
+  expect(parse(pairs(most)).a).toHaveLength(most);
+  expect(() => parse(pairs(most + 1))).toThrow(`The ${where} has more than ${most} parameters.`);
 });
 
 describe('hasBody', () => {

@@ -6,6 +6,8 @@ import { type Excess, excessOfValues } from './json-values';
 
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
+/** A form of a proposal with a hundred lines has some five hundred. */
+const MAX_FORM_PARAMETERS = 600;
 const MAX_FIELDS = 1000;
 
 /** Parameters by name; a repeated one is an array, which validation refuses. */
@@ -19,9 +21,8 @@ export function decodeQuery(url: string): Query {
 
 function decodePairs(text: string, where: 'query' | 'body'): Query {
   const pairs = text.split('&').filter(Boolean);
-  if (pairs.length > MAX_PARAMETERS) {
-    throw new BadRequest(`The ${where} has more than ${MAX_PARAMETERS} parameters.`);
-  }
+  const most = where === 'query' ? MAX_PARAMETERS : MAX_FORM_PARAMETERS;
+  if (pairs.length > most) throw new BadRequest(`The ${where} has more than ${most} parameters.`);
   const decode = (component: string): string => {
     try {
       return decodeURIComponent(component.replaceAll('+', ' '));

@@ -5,6 +5,9 @@ export const UNITS = ['flat', 'per_guest', 'per_hour', 'per_day'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export const MAX_LINE_ITEMS = 100;
+/** In minor units, above and below zero. */
+export const MAX_AMOUNT = 1_000_000_000_000;
+export const MAX_QUANTITY = 1_000_000;
 
 /** A line as clients write it. */
 export interface LineItemInput {

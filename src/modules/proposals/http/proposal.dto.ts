@@ -17,13 +17,11 @@ import { exampleId, PathId } from '../../../platform/http/path-id';
 import { REVISION, TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { ProposalView } from '../application/proposal-views';
 import { depositProblems, termsProblems } from '../domain/deposit';
-import { MAX_LINE_ITEMS, type Unit, UNITS } from '../domain/line-item';
+import { MAX_AMOUNT, MAX_LINE_ITEMS, MAX_QUANTITY, type Unit, UNITS } from '../domain/line-item';
 import { CURRENCY_CODES } from '../domain/money';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
 
 export const PROPOSAL = new PathId('prop', 'proposal');
-const MAX_AMOUNT = 1_000_000_000_000;
-const MAX_QUANTITY = 1_000_000;
 
 const currencyRule = rule({ type: 'string', pattern: '^[A-Z]{3}$' }, (value) =>
   typeof value === 'string' && CURRENCY_CODES.includes(value)

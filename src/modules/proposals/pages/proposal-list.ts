@@ -37,17 +37,25 @@ export interface AskedList {
 export function askedList(request: Request): AskedList {
   const [status, sort, lead] = ['status', 'sort', 'lead'].map((name) => queryText(request, name));
   return {
-    q: queryText(request, 'q').slice(0, MAX_CHARACTERS).toWellFormed().replaceAll('\0', '').trim(),
+    q: searchText(request),
     status: STATUSES.find((each) => each === status),
     leadId: lead ? (parseId('lead', lead) ?? null) : undefined,
     sort: SORTS.find((each) => each === sort) ?? NEWEST_FIRST,
   };
 }
 
+/** The search of an address, as typed. */
+export function searchText(request: Request): string {
+  return queryText(request, 'q').slice(0, MAX_CHARACTERS).toWellFormed().replaceAll('\0', '').trim();
+}
+
+export function wordsOf(q: string): string[] {
+  return [...new Set(q.split(/\s+/u).filter(Boolean))].slice(0, MAX_WORDS);
+}
+
 export function staffFilter({ q, status, leadId }: AskedList): StaffFilter {
-  const words = [...new Set(q.split(/\s+/u).filter(Boolean))].slice(0, MAX_WORDS);
   // A number is written “12” or “#12”.
-  return { status, leadId, words: words.map((word) => word.replace(/^#(?=\d+$)/, '')) };
+  return { status, leadId, words: wordsOf(q).map((word) => word.replace(/^#(?=\d+$)/, '')) };
 }
 
 export function staffRequest(request: Request, asked: AskedList): PageRequest<StaffSortField> {

@@ -23,6 +23,7 @@ import { Refusal } from './refusal';
 import { StatusBadge } from './status-badge';
 
 const NOTICES = new Map([
+  ['created', 'The draft was saved. Only your team sees it until you send it.'],
   ['saved', 'Changes saved.'],
   ['sent', 'The proposal was sent: its page is open. Now give the client the link.'],
   ['withdrawn', 'The proposal was withdrawn.'],

@@ -14,7 +14,7 @@ import { type ProposalStatus, STATUSES } from '../domain/proposal';
 import { Expiry } from './expiry';
 import { formatMoney } from './money-format';
 import { type AskedList, listPath, sortLink } from './proposal-list';
-import { proposalPath, proposalsPath } from './proposal-paths';
+import { newProposalPath, proposalPath, proposalsPath } from './proposal-paths';
 import { StatusBadge, statusName } from './status-badge';
 
 const NOTICES = new Map([['archived', 'The proposal was archived.']]);
@@ -42,7 +42,7 @@ export function ProposalsPage(props: ProposalsPageProps) {
       place=":mode/proposals"
       title="Proposals"
       intro="Offers to your leads, from draft to answer."
-      actions={<ButtonLink to={`${path}/new`}>New proposal</ButtonLink>}
+      actions={<ButtonLink to={newProposalPath(area)}>New proposal</ButtonLink>}
       done={NOTICES.get(notice)}
     >
       <Tabs label="Status" items={[{ to: pathOf(), label: 'All' }, ...tabs]} current={pathOf(status)} />
@@ -103,7 +103,7 @@ function NoProposals({ area, asked }: ProposalsPageProps) {
   return (
     <EmptyState
       title={asked.status ? `No ${asked.status} proposals` : 'No proposals yet'}
-      action={<ButtonLink to={`${proposalsPath(area)}/new`}>New proposal</ButtonLink>}
+      action={<ButtonLink to={newProposalPath(area)}>New proposal</ButtonLink>}
     >
       Write an offer to a lead, and send the link to its page.
     </EmptyState>

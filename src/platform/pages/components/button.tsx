@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Link, type LinkProps } from './link';
+import { usePage } from '../page-context';
+import { Link, type LinkProps, type Path } from './link';
 
 type Kind = 'primary' | 'secondary' | 'danger';
 
@@ -10,13 +11,23 @@ interface ButtonProps {
   value?: string;
   /** What it acts on, for those who don't see where it stands: “Revoke” becomes “Revoke Booking site”. */
   of?: string;
+  /** Sends the form elsewhere, filled in or not. */
+  action?: Path;
   children: ComponentChildren;
 }
 
 /** Sends the form that it stands in. */
-export function Button({ kind = 'primary', name, value, of, children }: ButtonProps) {
+export function Button({ kind = 'primary', name, value, of, action, children }: ButtonProps) {
+  const { basePath } = usePage();
   return (
-    <button type="submit" class={`button ${kind}`} name={name} value={value}>
+    <button
+      type="submit"
+      class={`button ${kind}`}
+      name={name}
+      value={value}
+      formaction={action && basePath + action}
+      formnovalidate={action !== undefined}
+    >
       {children}
       <Of text={of} />
     </button>

@@ -85,6 +85,21 @@ select.control {
 .button.danger { background: var(--danger); color: var(--on-danger); }
 .button.danger:hover { background: var(--danger-strong); color: var(--on-danger); }
 
+.form.stacked:has(.line) { max-width: none; }
+.form.stacked:has(.line) > .field { max-width: 560px; }
+.form.stacked > .lines { display: grid; gap: 12px; width: 100%; }
+.line { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; padding: 0 0 12px; border: 0; border-bottom: 1px solid var(--line); }
+.line > label:first-of-type { grid-column: 1 / -1; }
+.line span { font-size: 0.875rem; font-weight: 600; }
+.line .control { margin-top: 2px; }
+.line textarea.control { min-height: 46px; field-sizing: content; }
+@container main (width >= 640px) {
+  .form.stacked > .lines { gap: 8px; }
+  .line { grid-template-columns: minmax(0, 1fr) 88px 132px 120px 80px; padding: 0; border: 0; }
+  .line > label:first-of-type { grid-column: auto; }
+  .line + .line span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+}
+
 @media (width < 600px) {
   .frame.narrow .form.stacked > .button, .form.inline > .field { flex: 1 1 100%; width: 100%; }
 }
