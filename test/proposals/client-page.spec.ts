@@ -190,6 +190,33 @@ describe('looking at it', () => {
     await (await browserOf(gala, newEmail())).get(pathOf(offer), { headers });
     expect((await read(offer)).status).toBe('viewed');
   });
+
+  test('by someone of the workspace shows a preview, which takes no answer', async () => {
+    const offer = await sent(client);
+    const member = await browserOf(gala, workspace.ownerEmail);
+    const { text } = await member.get(pathOf(offer));
+    expect(text).toContain('Preview: your visit isn’t counted.');
+    expect(text).toMatch(/<fieldset class="client-answer" disabled>.*Accept<.*Decline<.*<\/fieldset>/s);
+    for (const [action, fields] of [
+      ['accept', { name: 'Ana', consent: 'yes' }],
+      ['decline', { decline: 'yes' }],
+      ['decline', {}],
+    ] as const) {
+      const refused = await answer(pathOf(offer), action, { ...fields }, member);
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain('Preview: your visit isn’t counted.');
+    }
+    expect((await read(offer)).status).toBe('sent');
+    for (const other of [visitor(gala.baseUrl), await browserOf(gala, newEmail())]) {
+      const shown = (await other.get(pathOf(offer))).text;
+      expect(shown).not.toContain('Preview');
+      expect(shown).not.toContain('<fieldset');
+    }
+    expect((await accept(pathOf(offer))).status).toBe(303);
+    const after = (await member.get(pathOf(offer))).text;
+    expect(after).toContain('Preview');
+    expect(after).not.toContain('<form');
+  });
 });
 
 describe('accepting', () => {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import { Notice } from '../../../platform/pages/components/notice';
@@ -15,10 +15,12 @@ interface ClientPageProps extends LinkedProposal {
   form: FormInput;
   /** Whether the client answered a proposal that was closed. */
   tooLate?: boolean;
+  /** For members of the workspace, who can't answer. */
+  isPreview?: boolean;
 }
 
 /** The proposal as its client sees it, with the forms to accept or decline while it is open. */
-export function ClientPage({ proposal, workspace, body, form, tooLate }: ClientPageProps) {
+export function ClientPage({ proposal, workspace, body, form, tooLate, isPreview }: ClientPageProps) {
   const { language, texts } = textsFor(workspace.locale);
   return (
     <ClientDocument
@@ -28,18 +30,30 @@ export function ClientPage({ proposal, workspace, body, form, tooLate }: ClientP
       title={proposal.title}
       heading={`${texts.proposal} ${proposal.number}`}
     >
+      {isPreview && <Notice>{texts.preview}</Notice>}
       {proposal.mode === 'test' && <Notice kind="warning">{texts.test}</Notice>}
       {tooLate && <Notice kind="danger">{texts.tooLate}</Notice>}
       <Outcome proposal={proposal} workspace={workspace} texts={texts} />
       {body}
       {proposal.isOpen && (
-        <div class="client-answer">
+        <Answers isDisabled={isPreview}>
           <AcceptForm proposal={proposal} venue={workspace.name} form={form} texts={texts} />
           <DeclineForm proposal={proposal} form={form} texts={texts} />
-        </div>
+        </Answers>
       )}
       <p class="quiet client-print">{texts.print}</p>
     </ClientDocument>
+  );
+}
+
+function Answers({ isDisabled, children }: { isDisabled?: boolean; children: ComponentChildren }) {
+  // A fieldset disables every control in it.
+  return isDisabled ? (
+    <fieldset class="client-answer" disabled>
+      {children}
+    </fieldset>
+  ) : (
+    <div class="client-answer">{children}</div>
   );
 }
 

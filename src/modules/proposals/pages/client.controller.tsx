@@ -34,10 +34,12 @@ export class ClientController {
   async show(@Req() request: Request, @Param('token') token: string): Promise<HtmlPage> {
     const linked = await this.answerProposal.find(token);
     if (!linked) return this.gone(request);
-    if ((await this.isClient(request, linked.proposal)) && (await this.isNotable(request, linked.proposal))) {
-      await this.answerProposal.noteVisit(linked.proposal, this.visitorOf(request));
+    const { proposal } = linked;
+    const isPreview = await this.isMember(request, proposal);
+    if (!isPreview && isByPerson(request) && (await this.isNotable(request, proposal))) {
+      await this.answerProposal.noteVisit(proposal, this.visitorOf(request));
     }
-    return this.pageOf(linked, new FormInput());
+    return this.pageOf(linked, new FormInput(), { isPreview });
   }
 
   @Post('accept')
@@ -70,16 +72,28 @@ export class ClientController {
     form: FormInput,
     answer: () => Promise<Answered | undefined>,
   ): Promise<PageAnswer> {
+    const shown = await this.answerProposal.find(token);
+    if (shown && (await this.isMember(request, shown.proposal))) {
+      return this.pageOf(shown, new FormInput(), { status: 403, isPreview: true });
+    }
     const answered = form.isFaulty ? undefined : await answer();
     if (answered?.counts) return new Redirect(`/proposals/${token}`);
-    const linked = answered ?? (await this.answerProposal.find(token));
+    const linked = answered ?? shown;
     if (!linked) return this.gone(request);
-    return answered ? this.pageOf(linked, new FormInput(), 409) : this.pageOf(linked, form, 422);
+    return answered
+      ? this.pageOf(linked, new FormInput(), { status: 409 })
+      : this.pageOf(linked, form, { status: 422 });
   }
 
-  private pageOf(linked: LinkedProposal, form: FormInput, status = 200): HtmlPage {
+  private pageOf(
+    linked: LinkedProposal,
+    form: FormInput,
+    { status = 200, isPreview }: { status?: number; isPreview?: boolean },
+  ): HtmlPage {
     const body = this.bodies.of(linked).node;
-    const page = <ClientPage {...linked} body={body} form={form} tooLate={status === 409} />;
+    const page = (
+      <ClientPage {...linked} body={body} form={form} tooLate={status === 409} isPreview={isPreview} />
+    );
     return new HtmlPage(page, status);
   }
 
@@ -89,13 +103,9 @@ export class ClientController {
     return new HtmlPage(<GonePage />, 404);
   }
 
-  /** Excludes robots, such as link previews of chat apps, and members of the workspace. */
-  private async isClient(request: Request, { workspaceId }: Proposal): Promise<boolean> {
-    const userAgent = request.get('user-agent');
-    const isPrefetch = /prefetch|preview/i.test(`${request.get('sec-purpose')} ${request.get('purpose')}`);
-    if (request.method !== 'GET' || !userAgent || isbot(userAgent) || isPrefetch) return false;
+  private async isMember(request: Request, { workspaceId }: Proposal): Promise<boolean> {
     const user = await this.browser.userOf(request);
-    return !user || !(await this.members.membershipOf(workspaceId, user.id));
+    return user !== undefined && (await this.members.membershipOf(workspaceId, user.id)) !== undefined;
   }
 
   /** The first visit is always recorded. Further visits are limited for each address. */
@@ -111,4 +121,11 @@ export class ClientController {
     const marks = [this.cookie.ensure(request), `${clientAddress(request)} ${request.get('user-agent')}`];
     return marks.map((mark) => createHash('sha256').update(mark).digest());
   }
+}
+
+/** False for robots, such as link previews of chat apps. */
+function isByPerson(request: Request): boolean {
+  const userAgent = request.get('user-agent');
+  const isPrefetch = /prefetch|preview/i.test(`${request.get('sec-purpose')} ${request.get('purpose')}`);
+  return request.method === 'GET' && Boolean(userAgent) && !isbot(userAgent) && !isPrefetch;
 }

@@ -5,6 +5,8 @@ export interface ProposalTexts {
   proposal: string;
   version: string;
   test: string;
+  /** For members of the workspace, whose visits aren't counted and who can't answer. */
+  preview: string;
   item: string;
   quantity: string;
   unitPrice: string;
@@ -41,6 +43,7 @@ const en: ProposalTexts = {
   proposal: 'Proposal',
   version: 'version',
   test: 'Test mode: this is not a real offer. Accepting it has no effect.',
+  preview: 'Preview: your visit isn’t counted. Only the client can accept or decline.',
   item: 'Item',
   quantity: 'Quantity',
   unitPrice: 'Unit price',
@@ -76,6 +79,7 @@ const de: ProposalTexts = {
   proposal: 'Angebot',
   version: 'Version',
   test: 'Testmodus: Dies ist kein echtes Angebot. Die Annahme hat keine Folgen.',
+  preview: 'Vorschau: Ihr Besuch wird nicht gezählt. Nur der Kunde kann annehmen oder ablehnen.',
   item: 'Leistung',
   quantity: 'Menge',
   unitPrice: 'Einzelpreis',
@@ -112,6 +116,7 @@ const es: ProposalTexts = {
   proposal: 'Propuesta',
   version: 'versión',
   test: 'Modo de prueba: esta propuesta no es real. Aceptarla no tiene ningún efecto.',
+  preview: 'Vista previa: su visita no se cuenta. Solo el cliente puede aceptar o rechazar.',
   item: 'Concepto',
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario',
@@ -147,6 +152,7 @@ const fr: ProposalTexts = {
   proposal: 'Proposition',
   version: 'version',
   test: 'Mode test : cette proposition n’est pas réelle. L’accepter n’a aucun effet.',
+  preview: 'Aperçu : votre visite n’est pas comptée. Seul le client peut accepter ou refuser.',
   item: 'Prestation',
   quantity: 'Quantité',
   unitPrice: 'Prix unitaire',

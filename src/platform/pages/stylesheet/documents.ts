@@ -9,7 +9,7 @@ export const documents = /* css */ `.frame.client { padding-inline: max(16px, (1
 .sums > div { display: flex; justify-content: space-between; gap: 24px; }
 .sums dd { margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .sums .sum { padding-top: 8px; border-top: 2px solid var(--ink); font-size: 1.125rem; font-weight: 700; }
-.client-answer { display: grid; gap: 16px; margin-top: 32px; }
+.client-answer { display: grid; gap: 16px; margin-top: 32px; padding: 0; border: 0; }
 .client-answer summary { min-height: 44px; align-content: center; cursor: pointer; font-weight: 600; }
 .client-answer details[open] summary { margin-bottom: 12px; }
 textarea.control { width: 100%; min-height: 88px; padding: 10px 12px; font: inherit; }

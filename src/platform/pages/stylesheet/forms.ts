@@ -78,6 +78,7 @@ select.control {
   cursor: pointer;
 }
 .button:focus-visible { border-radius: 8px; }
+.button:disabled { opacity: 0.55; cursor: not-allowed; }
 .button.primary { background: var(--accent); color: var(--on-accent); }
 .button.primary:hover { background: var(--accent-strong); color: var(--on-accent); }
 .button.secondary { border-color: var(--control-line); background: var(--surface); color: var(--ink); }
