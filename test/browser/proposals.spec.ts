@@ -141,3 +141,44 @@ test('members see the pipeline and the proposals by status, filled and empty', a
   await page.goto(`${settings}/live/pipeline`);
   await page.getByText('Confirmed 2').waitFor();
 });
+
+test('members work proposals on pages that are in order, with rows of 44 to 48 px, and Enter saves a draft', async () => {
+  const long = { ...FILLED, title: 'Corporate summer party with dinner, band and fireworks in the garden' };
+  const offer = await sent(client, long);
+  await client.post(`/v1/proposals/${offer.id}/revise`);
+  const proposal = await draft(client, long);
+  const page = await open();
+  await signIn(page);
+  const path = `/settings/${workspace.id}/live/proposals`;
+  const faults: string[] = [];
+  for (const each of [
+    '',
+    `/${offer.id}`,
+    `/${proposal.id}`,
+    `/${proposal.id}/edit`,
+    '/new',
+    `/${offer.id}/withdraw`,
+  ]) {
+    await page.goto(path + each);
+    faults.push(...(await inspect(page)));
+  }
+  await page.goto(pathOf(offer));
+  faults.push(...(await inspect(page)));
+  expect(faults).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Accept' }).isDisabled()).toBe(true);
+
+  await page.goto(path);
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const heights = await page.evaluate(() =>
+      [...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().height),
+    );
+    for (const height of heights) expect(height >= 44 && height <= 48).toBe(true);
+  }
+
+  await page.goto(`${path}/${proposal.id}/edit`);
+  await page.getByLabel('Price').first().fill('90');
+  await page.getByLabel('Price').first().press('Enter');
+  await page.getByText('Changes saved.').waitFor();
+  expect((await client.get(`/v1/proposals/${proposal.id}`)).body.lineItems[0].unitAmount).toBe(9000);
+});

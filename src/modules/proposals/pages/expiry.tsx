@@ -15,16 +15,15 @@ const DECIDED: readonly ProposalStatus[] = ['accepted', 'declined', 'withdrawn']
 export function Expiry({ proposal: { status, validUntil }, today }: ExpiryProps) {
   const locale = useLocale();
   if (!validUntil) return <>No expiry</>;
-  const day = formatDay(validUntil, locale);
   if (DECIDED.includes(status)) {
     return (
       <time class="quiet" datetime={validUntil}>
-        {day}
+        {formatDay(validUntil, locale, 'medium')}
       </time>
     );
   }
   return (
-    <time datetime={validUntil} title={day}>
+    <time datetime={validUntil} title={formatDay(validUntil, locale)}>
       {expiryText(daysBetween(today, validUntil))}
     </time>
   );

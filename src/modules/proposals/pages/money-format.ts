@@ -19,10 +19,8 @@ function moneyFormatOf(currency: string, locale: string): Intl.NumberFormat {
   return format;
 }
 
-export function formatDay(day: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+export function formatDay(day: string, locale: string, dateStyle: 'long' | 'medium' = 'long'): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 }
 
 export function formatInstant(instant: Date, locale: string, timeZone: string): string {

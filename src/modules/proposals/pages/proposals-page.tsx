@@ -124,17 +124,16 @@ function ProposalTable({ area, asked, proposals, today }: ProposalsPageProps) {
           title: 'Client',
           isHeader: true,
           cell: ({ leadId, client }) => (
-            <bdi>
-              <Link to={leadPath(area, leadId)}>{client.name ?? client.email}</Link>
-            </bdi>
+            <Link to={leadPath(area, leadId)} class="one-line">
+              <bdi>{client.name ?? client.email}</bdi>
+            </Link>
           ),
         },
         {
           title: 'Proposal',
-          long: true,
           sort: sort('createdAt'),
           cell: ({ id, number, version, title }) => (
-            <Link to={proposalPath(area, id)}>
+            <Link to={proposalPath(area, id)} class="one-line">
               {number}
               {version > 1 && ` (version ${version})`} · <bdi>{title}</bdi>
             </Link>
@@ -150,17 +149,29 @@ function ProposalTable({ area, asked, proposals, today }: ProposalsPageProps) {
         {
           title: 'Sent',
           sort: sort('sentAt'),
-          cell: ({ sentAt }) => <Time at={sentAt} zone={timeZone} none="Not sent" />,
+          cell: ({ sentAt }) => (
+            <span class="nowrap">
+              <Time at={sentAt} zone={timeZone} none="Not sent" />
+            </span>
+          ),
         },
         {
           title: 'Viewed',
           sort: sort('viewedAt'),
-          cell: ({ viewedAt }) => <Time at={viewedAt} zone={timeZone} none="Not viewed" />,
+          cell: ({ viewedAt }) => (
+            <span class="nowrap">
+              <Time at={viewedAt} zone={timeZone} none="Not viewed" />
+            </span>
+          ),
         },
         {
           title: 'Expiry',
           sort: sort('validUntil'),
-          cell: (proposal) => <Expiry proposal={proposal} today={today} />,
+          cell: (proposal) => (
+            <span class="nowrap">
+              <Expiry proposal={proposal} today={today} />
+            </span>
+          ),
         },
       ]}
     />

@@ -7,7 +7,7 @@ export const documents = /* css */ `.frame.client { padding-inline: max(16px, (1
 .pre { white-space: pre-line; overflow-wrap: anywhere; }
 .sums { display: grid; gap: 8px; width: min(100%, 420px); margin: 24px 0 24px auto; }
 .sums > div { display: flex; justify-content: space-between; gap: 24px; }
-.sums dd { margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.sums dd { flex: none; margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .sums .sum { padding-top: 8px; border-top: 2px solid var(--ink); font-size: 1.125rem; font-weight: 700; }
 .client-answer { display: grid; gap: 16px; margin-top: 32px; padding: 0; border: 0; }
 .client-answer summary { min-height: 44px; align-content: center; cursor: pointer; font-weight: 600; }

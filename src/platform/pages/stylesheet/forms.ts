@@ -98,7 +98,7 @@ select.control {
   .form.stacked > .lines { gap: 8px; }
   .line { grid-template-columns: minmax(0, 1fr) 88px 132px 120px 80px; padding: 0; border: 0; }
   .line > label:first-of-type { grid-column: auto; }
-  .line + .line span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .line + .line span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 }
 
 @media (width < 600px) {
