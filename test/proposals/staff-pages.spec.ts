@@ -266,3 +266,30 @@ describe('actions', () => {
     expect((await client.get('/v1/proposals')).body.data).toHaveLength(2);
   });
 });
+
+describe('a lead’s page', () => {
+  const leadPage = (leadId: string) => `/settings/${workspace.id}/live/leads/${leadId}`;
+
+  test('has its proposals, and the way to a new one', async () => {
+    const offer = await sent(client);
+    await draft(client, { title: 'For somebody else' });
+    const { status, text } = await member.get(leadPage(offer.leadId));
+    expect(status).toBe(200);
+    expect(text).toMatch(
+      new RegExp(`href="${pageOf(offer)}">1 · <bdi>Wedding</bdi></a>.*Sent.*€14,245.00`, 's'),
+    );
+    expect(text).not.toContain('For somebody else');
+    expect(text).toContain(`href="${list()}/new?lead=${offer.leadId}"`);
+    expect(text).not.toContain('All proposals');
+  });
+
+  test('shows ten of them, and leads to the rest', async () => {
+    const { leadId } = await draft(client);
+    for (let count = 0; count < 10; count++) await client.post('/v1/proposals', { leadId, title: 'Another' });
+    const { text } = await member.get(leadPage(leadId));
+    expect(text.match(/<bdi>Another<\/bdi>/g)).toHaveLength(10);
+    expect(text).not.toContain('<bdi>Wedding</bdi>');
+    expect(text).toContain(`href="${list()}?lead=${leadId}">All proposals`);
+    expect((await member.get(`${list()}?lead=${leadId}`)).text).toContain('<bdi>Wedding</bdi>');
+  });
+});

@@ -4,6 +4,7 @@ import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { Retention } from '../../platform/jobs/retention';
+import { LeadPageParts } from '../leads';
 import { SettingsNavigation } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
@@ -26,6 +27,7 @@ import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
+import { ProposalsPanel } from './pages/proposals-panel';
 
 /** A visitor who returns later counts as new. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
@@ -48,6 +50,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalBodies,
     PricingContextReader,
     ProposalQueries,
+    ProposalsPanel,
     ProposalTimeline,
     ProposalViews,
     {
@@ -69,7 +72,10 @@ export class ProposalsModule {
     timeline: TimelineParts,
     timelinePart: ProposalTimeline,
     exports: Exports,
+    leadPages: LeadPageParts,
+    panel: ProposalsPanel,
   ) {
+    leadPages.addPanel(panel);
     exports.add('proposals', ProposalResponse);
     timeline.add(timelinePart);
     retention.keep('proposal_visitors', 'first_seen_at', KEEP_VISITORS_MS);

@@ -39,10 +39,6 @@ export const tables = /* css */ `.table { width: 100%; border-collapse: collapse
 .table th { font-weight: 600; text-align: left; }
 .table th :is(code, .quiet) { font-weight: 400; }
 .table thead th { color: var(--quiet); font-size: 0.875rem; overflow-wrap: normal; }
-.table thead a { color: inherit; text-decoration: none; white-space: nowrap; }
-.table thead a:hover { color: var(--ink); text-decoration: underline; }
-.table [aria-sort='ascending'] a::after { content: ' ↑' / ''; }
-.table [aria-sort='descending'] a::after { content: ' ↓' / ''; }
 .table .numeric { font-variant-numeric: tabular-nums; }
 .table .form.inline { gap: 8px; }
 .table .form.inline > .field { flex: 1 1 112px; min-width: 112px; max-width: 220px; }
@@ -56,12 +52,5 @@ export const tables = /* css */ `.table { width: 100%; border-collapse: collapse
 @container main (width >= 880px) {${grid('.table.wide')}
 }
 @container main (width < 880px) {${cards('.table.wide')}
-}
-@container main (width >= 880px) {
-  .table.dense :is(th, td) { height: 44px; padding: 5px 10px; font-size: 0.875rem; }
-  .table.dense :is(th, td):has(.one-line) { width: 50%; min-width: 0; max-width: 0; }
-  .table.wide.dense td[data-title]:not(.long) > div:has(.one-line) { max-width: none; }
-  .table.dense .one-line { display: block; overflow: hidden; line-height: 24px; text-overflow: ellipsis; white-space: nowrap; }
-  .table.dense .nowrap { white-space: nowrap; }
 }
 `;

@@ -57,8 +57,12 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
   .lead-page { grid-template-columns: minmax(240px, 3fr) minmax(0, 5fr) minmax(240px, 3fr); }
 }
 @container main (width >= 880px) {
-  .table.dense :is(th, td) { padding: 5px 10px; font-size: 0.875rem; }
+  .table.dense :is(th, td) { height: 44px; padding: 5px 10px; font-size: 0.875rem; }
   .table.dense tbody th { min-width: 20ch; font-size: 0.9375rem; }
+  .table.dense :is(th, td):has(.one-line) { width: 50%; min-width: 0; max-width: 0; }
+  .table.wide.dense td[data-title]:not(.long) > div:has(.one-line) { max-width: none; }
+  .table.dense .one-line { display: block; overflow: hidden; line-height: 24px; text-overflow: ellipsis; white-space: nowrap; }
+  .table.dense .nowrap { white-space: nowrap; }
   .table.dense .control { min-height: 34px; margin-top: 0; padding: 3px 28px 3px 9px; font-size: 0.875rem; background-position: right 15px center, right 9px center; }
   .table.dense .button { min-height: 34px; padding: 3px 10px; font-size: 0.875rem; }
   .table.dense .form.inline > .field { min-width: 132px; }
