@@ -25,7 +25,7 @@ const TEXT_FILTERS: Record<string, (text: string) => Parameters<typeof createLea
   'leads q': (text) => ({ name: `Ana ${text}` }),
 };
 /** Texts that the service or another system made, or that the service knows the list of. */
-const IDENTIFIERS = ['after', 'cursor', 'externalId', 'leadId', 'stage', 'token', 'type', 'types'];
+const IDENTIFIERS = ['after', 'cursor', 'externalId', 'group', 'leadId', 'stage', 'token', 'type', 'types'];
 
 interface Parameter {
   in: string;
