@@ -54,6 +54,7 @@ import { CustomValues1857000000000 } from './1857000000000-custom-values';
 import { Imports1858000000000 } from './1858000000000-imports';
 import { Holds1862000000000 } from './1862000000000-holds';
 import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-release-holds';
+import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   Imports1858000000000,
   Holds1862000000000,
   LostLeadsReleaseHolds1862100000000,
+  LeadJourneys1868000000000,
 ];

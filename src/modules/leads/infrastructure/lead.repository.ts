@@ -117,6 +117,9 @@ export class PostgresLeadRepository extends LeadRepository {
   }
 
   private async write(statement: Statement): Promise<void> {
+    // The triggers of `lead_journeys` read it: an imported lead isn't an enquiry that waits for a response.
+    if (currentCause().type === 'import')
+      await this.database.sql(`SELECT set_config('gala.cause', 'import', true)`);
     try {
       await this.database.query(statement);
     } catch (error) {
