@@ -1,15 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { inShortLock } from '../src/platform/persistence/short-lock';
 import { backfillStays } from './lead-journeys/backfill-stays';
+import { COPIED, copiedFrom, recordLeadInsert } from './lead-journeys/record-insert';
 
 /** The changes that figures depend on. All others cost a comparison. */
 const WATCHED = ['stage', 'outcome', 'source', 'owner_id', 'lost_reason_id', 'archived_at'];
 const watched = (row: string) => `(${WATCHED.map((column) => `${row}.${column}`).join(', ')})`;
-
-/** The columns of a journey that follow from a lead alone. */
-const COPIED = `created_at, source, owner_id, lost_reason_id, is_archived, stage, outcome`;
-const copiedFrom = (lead: string) =>
-  `${lead}.created_at, ${lead}.source, ${lead}.owner_id, ${lead}.lost_reason_id, ${lead}.archived_at IS NOT NULL, ${lead}.stage, lead_outcome(${lead}.stage, ${lead}.outcome)`;
 
 /**
  * The way of each lead through the stages, for figures: a row for each lead, and one for each stay in a stage that has ended.
@@ -112,17 +108,7 @@ const FUNCTIONS = [
        WHERE workspace_id = of_workspace AND mode = of_mode AND outcome = 'open' AND archived_at IS NULL;
        RETURN CASE WHEN first IS NULL THEN of_stage = 'new_enquiry' ELSE coalesce(place <= first, false) END;
      END $$`,
-  `CREATE OR REPLACE FUNCTION record_lead_insert() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN
-       INSERT INTO lead_journeys (workspace_id, mode, lead_id, ${COPIED}, entered_at, visited, won_at, lost_at, is_excluded)
-       SELECT came.workspace_id, came.mode, came.id, ${copiedFrom('came')}, came.created_at, ARRAY[came.stage],
-         CASE lead_outcome(came.stage, came.outcome) WHEN 'won' THEN came.created_at END,
-         CASE lead_outcome(came.stage, came.outcome) WHEN 'lost' THEN came.created_at END,
-         coalesce(current_setting('gala.cause', true) = 'import', false)
-           OR NOT begins_journey(came.workspace_id, came.mode, came.stage)
-       FROM came ON CONFLICT DO NOTHING;
-       RETURN NULL;
-     END $$`,
+  recordLeadInsert(false),
   // A lead without a journey is one that the backfill hasn't reached: its earlier stays aren't known.
   `CREATE OR REPLACE FUNCTION record_lead_update() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

@@ -55,6 +55,7 @@ import { Imports1858000000000 } from './1858000000000-imports';
 import { Holds1862000000000 } from './1862000000000-holds';
 import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-release-holds';
 import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
+import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   Holds1862000000000,
   LostLeadsReleaseHolds1862100000000,
   LeadJourneys1868000000000,
+  FirstResponses1868100000000,
 ];

@@ -9,6 +9,7 @@ import { leads } from './modules/leads';
 import { messages } from './modules/messages';
 import { oauth } from './modules/oauth';
 import { proposals } from './modules/proposals';
+import { reports } from './modules/reports';
 import { requestLog } from './modules/request-log';
 import { shell } from './modules/shell';
 import { tasks } from './modules/tasks';
@@ -28,6 +29,7 @@ export const features: Feature[] = [
   calendar,
   holds,
   messages,
+  reports,
   apiKeys,
   workspaces,
   accounts,

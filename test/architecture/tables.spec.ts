@@ -39,6 +39,7 @@ const OWNERS: Record<string, string[]> = {
     'oauth_refresh_tokens',
   ],
   proposals: ['proposal_numbers', 'proposal_visitors', 'proposals'],
+  reports: ['lead_journeys', 'lead_journeys_beginning', 'lead_stage_spells'],
   'request-log': ['request_log'],
   tasks: ['task_mail_refusals', 'tasks'],
   webhooks: ['event_types', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],

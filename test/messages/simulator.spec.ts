@@ -34,6 +34,7 @@ test('the first message of a newcomer is taken, sent and delivered', async () =>
   expect(answer.body).toEqual({
     ...{ id: answer.body.id, leadId: lead.id, direction: 'outbound', channel: 'simulator', phone: ORDINARY },
     ...{
+      automatic: false,
       channelUserId: null,
       type: 'text',
       text: 'Hello Ana',

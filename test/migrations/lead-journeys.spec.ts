@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../ormconfig';
 import { LeadJourneys1868000000000 } from '../../migrations/1868000000000-lead-journeys';
 import { storedJourney, storedStays, uuidOf } from '../reports/support';
+import { log } from '../activities/support';
 import { createLead } from '../support/leads';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
@@ -38,11 +39,16 @@ test('leads of the release before get the stays that their events tell of', asyn
   }
   const unmoved = await createLead(client, { source: 'fair' });
   const placed = await createLead(client, { stage: 'negotiation' });
+  const called = await createLead(client);
+  await log(client, called.id, { direction: 'out' });
+  const unknown = await createLead(client, { stage: 'contacted' });
   const old = await createLead(client);
   const { body } = await client.patch(`/v1/leads/${old.id}`, { stage: 'lost' });
-  await sql(gala.databaseUrl, `UPDATE leads SET created_at = created_at - interval '40 days' WHERE id = $1`, [
-    uuidOf(old.id),
-  ]);
+  await sql(
+    gala.databaseUrl,
+    `UPDATE leads SET created_at = created_at - interval '40 days' WHERE id = ANY ($1)`,
+    [[uuidOf(old.id), uuidOf(unknown.id)]],
+  );
 
   await dataSource.runMigrations();
 
@@ -68,7 +74,8 @@ test('leads of the release before get the stays that their events tell of', asyn
   const journey = await journeyOf(moved.id);
   expect(journey).toMatchObject({
     ...{ stay: 0, stage: 'completed', entered_at: times[3], won_at: times[2], lost_at: null },
-    ...{ outcome: 'won', is_excluded: false },
+    ...{ outcome: 'won', is_excluded: false, responded_at: times[0], response_kind: 'stage' },
+    awaiting_since: null,
   });
   expect((journey.visited as string[]).toSorted()).toEqual([
     'completed',
@@ -78,9 +85,12 @@ test('leads of the release before get the stays that their events tell of', asyn
   ]);
   expect(await journeyOf(unmoved.id)).toMatchObject({
     ...{ source: 'fair', stay: 0, stage: 'new_enquiry', entered_at: new Date(unmoved.createdAt) },
-    is_excluded: false,
+    ...{ is_excluded: false, responded_at: null, awaiting_since: new Date(unmoved.createdAt) },
   });
-  expect(await journeyOf(placed.id)).toMatchObject({ stage: 'negotiation', is_excluded: true });
+  expect(await journeyOf(placed.id)).toMatchObject({ is_excluded: true, awaiting_since: null });
+  // It moved on before changes named who made them.
+  expect(await journeyOf(unknown.id)).toMatchObject({ is_excluded: true, responded_at: null });
+  expect(await journeyOf(called.id)).toMatchObject({ response_kind: 'activity', awaiting_since: null });
 
   // The beginning of its first stay is older than the events that are kept.
   const left = new Date(body.updatedAt as string);

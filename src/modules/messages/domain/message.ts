@@ -54,6 +54,8 @@ export interface MessageView {
   text: string | null;
   template: TemplateUse | null;
   media: Media | null;
+  /** Whether a program wrote it by itself, such as a confirmation of receipt: it answers nobody. */
+  automatic: boolean;
   status: Status;
   error: MessageError | null;
   createdAt: Date;
@@ -66,6 +68,8 @@ export interface MessageView {
 export interface OutgoingContent {
   text: string | null;
   template: TemplateUse | null;
+  /** False by default: see `MessageView`. */
+  automatic?: boolean;
 }
 
 export interface IncomingContent {
@@ -94,6 +98,7 @@ export class Message implements MessageView {
   readonly text!: string | null;
   readonly template!: TemplateUse | null;
   readonly media!: Media | null;
+  readonly automatic!: boolean;
   status!: Status;
   error!: MessageError | null;
   providerId!: string | null;
@@ -112,7 +117,7 @@ export class Message implements MessageView {
   static queue(
     ref: WorkspaceRef,
     to: { leadId: LeadId; recipient: ChatIdentity; channel: ChannelName },
-    { text, template }: OutgoingContent,
+    { text, template, automatic = false }: OutgoingContent,
     now: Date,
   ): { message: Message; events: DomainEvent[] } {
     const { phone, userId } = contactOf(to.recipient);
@@ -127,6 +132,7 @@ export class Message implements MessageView {
       type: template ? 'template' : 'text',
       text,
       template,
+      automatic,
       status: 'queued',
       createdAt: now,
     });
@@ -202,11 +208,11 @@ export class Message implements MessageView {
 
   view(): MessageView {
     const { id, leadId, direction, channel, phone, channelUserId } = this;
-    const { type, text, template, media, status, error } = this;
+    const { type, text, template, media, automatic, status, error } = this;
     const { createdAt, sentAt, deliveredAt, readAt, failedAt } = this;
     return {
       ...{ id, leadId, direction, channel, phone, channelUserId },
-      ...{ type, text, template, media, status, error },
+      ...{ type, text, template, media, automatic, status, error },
       ...{ createdAt, sentAt, deliveredAt, readAt, failedAt },
     };
   }
@@ -218,7 +224,15 @@ export class Message implements MessageView {
 }
 
 const BLANK = {
-  ...{ text: null, template: null, media: null, error: null, providerId: null, providerContact: null },
+  ...{
+    text: null,
+    template: null,
+    media: null,
+    automatic: false,
+    error: null,
+    providerId: null,
+    providerContact: null,
+  },
   ...{ sentAt: null, deliveredAt: null, readAt: null, failedAt: null },
 };
 

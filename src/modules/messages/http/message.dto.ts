@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { LeadId } from '../../../kernel/ids';
 import { Check, type CheckOptions } from '../../../platform/http/check';
 import { Field } from '../../../platform/http/field';
-import { idOf, object, oneOf, text, textList } from '../../../platform/http/field-rules';
+import { idOf, object, oneOf, rule, text, textList } from '../../../platform/http/field-rules';
 import { PageQuery } from '../../../platform/http/page-query';
 import { PathId } from '../../../platform/http/path-id';
 import { QueryParameter } from '../../../platform/http/query-parameter';
@@ -90,6 +90,17 @@ export class SendMessageBody {
     description: 'An approved text, which may be sent at any time.',
   })
   template?: TemplateBody | null;
+
+  @Field({
+    rule: rule({ type: 'boolean' }, (value) =>
+      typeof value === 'boolean' ? undefined : 'must be true or false',
+    ),
+    presence: 'nullable',
+    description:
+      'Whether a program writes it by itself, such as a confirmation of receipt. It then counts as no response to the lead.',
+    default: false,
+  })
+  automatic?: boolean | null;
 }
 
 export const SORTS = ['createdAt', '-createdAt'] as const;
@@ -187,6 +198,12 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
 
   @ApiProperty({ type: TemplateResponse, nullable: true, example: null }) template!: TemplateResponse | null;
   @ApiProperty({ type: MediaResponse, nullable: true, example: null }) media!: MediaResponse | null;
+  @ApiProperty({
+    description:
+      'Whether a program wrote it by itself: it then counts as no response to the lead. Of received messages false.',
+    example: false,
+  })
+  automatic!: boolean;
   @ApiProperty({ enum: [...STATUSES], description: 'Never goes back.', example: 'queued' }) status!: Status;
 
   @ApiProperty({

@@ -91,8 +91,9 @@ export class MessagesController {
   }
 }
 
-function contentOf({ text = null, template }: SendMessageBody): OutgoingContent {
-  if (!template) return { text, template: null };
+function contentOf({ text = null, template, automatic }: SendMessageBody): OutgoingContent {
+  const isAutomatic = { automatic: automatic ?? false };
+  if (!template) return { text, template: null, ...isAutomatic };
   const { name, language, variables } = template;
-  return { text: null, template: { name, language, variables: variables ?? [] } };
+  return { text: null, template: { name, language, variables: variables ?? [] }, ...isAutomatic };
 }

@@ -35,6 +35,7 @@ export const MessageSchema = new EntitySchema<Message>({
     text: { type: 'text', nullable: true },
     template: { type: 'json', nullable: true },
     media: { type: 'json', nullable: true },
+    automatic: { name: 'is_automatic', type: 'boolean' },
     status: { type: 'text' },
     error: { type: 'json', nullable: true },
     providerId: { name: 'provider_id', type: 'text', nullable: true },

@@ -1,0 +1,4 @@
+import type { Feature } from '../../platform/feature';
+import { ReportsModule } from './reports.module';
+
+export const reports: Feature = { module: ReportsModule };
