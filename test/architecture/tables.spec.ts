@@ -79,6 +79,8 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
     'workspaces',
     'A link to a proposal has no workspace; expiry needs the time zone of all of them.',
   ],
+  ['reports', 'leads', 'Figures of the leads with a tag look at the tags of each lead in the database.'],
+  ['reports', 'proposals', 'The value of won leads is added up in the database.'],
   ['tasks', 'memberships', 'A refusal of emails ends with its membership.'],
   ['webhooks', 'deleted_events', 'The change feed refuses positions before deleted events.'],
   ['webhooks', 'event_epochs', 'Positions of the change feed carry the key of their epoch.'],

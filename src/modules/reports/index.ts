@@ -1,4 +1,7 @@
 import type { Feature } from '../../platform/feature';
 import { ReportsModule } from './reports.module';
 
-export const reports: Feature = { module: ReportsModule };
+export const reports: Feature = {
+  module: ReportsModule,
+  scopes: { 'reports:read': 'See your figures: response times, funnel, outcomes, unanswered leads' },
+};

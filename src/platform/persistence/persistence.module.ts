@@ -3,6 +3,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work';
 import { Database } from './database';
 import { DatabaseProbe } from './database-probe';
 import { JobDatabase } from './job-database';
+import { ReportDatabase } from './report-database';
 import { Notifications } from './notifications';
 import { PostgresUnitOfWork } from './unit-of-work';
 
@@ -13,9 +14,18 @@ import { PostgresUnitOfWork } from './unit-of-work';
     Database,
     DatabaseProbe,
     JobDatabase,
+    ReportDatabase,
     Notifications,
     PostgresUnitOfWork,
   ],
-  exports: [UnitOfWork, Database, DatabaseProbe, JobDatabase, Notifications, PostgresUnitOfWork],
+  exports: [
+    UnitOfWork,
+    Database,
+    DatabaseProbe,
+    JobDatabase,
+    ReportDatabase,
+    Notifications,
+    PostgresUnitOfWork,
+  ],
 })
 export class PersistenceModule {}

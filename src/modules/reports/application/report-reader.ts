@@ -1,0 +1,120 @@
+import type { LeadId, UserId } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import type { Buckets } from '../domain/buckets';
+
+export const GROUPS = ['none', 'source', 'owner', 'lostReason'] as const;
+export type GroupBy = (typeof GROUPS)[number];
+
+export const BASES = ['closed', 'created'] as const;
+export type OutcomeBasis = (typeof BASES)[number];
+export const FUNNEL_BASES = ['created', 'entered'] as const;
+export type FunnelBasis = (typeof FUNNEL_BASES)[number];
+
+/** Further groups are added together. */
+export const MAX_GROUPS = 100;
+
+export interface LeadsOf {
+  source?: string;
+  /** Null: without an owner. */
+  ownerId?: UserId | null;
+  tag?: string;
+}
+
+export interface Selection extends LeadsOf {
+  readonly bounds: Buckets['bounds'];
+}
+
+/** The place of a row: its bucket, and its group among those of the answer. */
+export interface Cell {
+  /** From 0; null in the totals. */
+  readonly bucket: number | null;
+  readonly key: string | null;
+  readonly isOther: boolean;
+}
+
+export interface ResponseCounts {
+  leads: number;
+  excluded: number;
+  answered: number;
+  waiting: number;
+  medianSeconds: number | null;
+  p90Seconds: number | null;
+  within5Minutes: number;
+  within15Minutes: number;
+  within1Hour: number;
+  within4Hours: number;
+  within24Hours: number;
+}
+
+export interface OutcomeCounts {
+  created: number;
+  won: number;
+  lost: number;
+  open: number;
+  medianSecondsToWin: number | null;
+}
+
+export interface Money {
+  currency: string;
+  /** In the minor unit of the currency. */
+  amount: number;
+  leads: number;
+}
+
+export interface StageCounts {
+  entered: number;
+  advanced: number;
+  wentBack: number;
+  lost: number;
+  still: number;
+  /** Null by `entered`. */
+  skipped: number | null;
+  medianSeconds: number | null;
+  p90Seconds: number | null;
+}
+
+/** A stage in the order in which leads pass through: open, won, lost. */
+export interface RankedStage {
+  readonly key: string;
+  readonly isLost: boolean;
+}
+
+export interface WaitingLead {
+  leadId: LeadId;
+  awaitingReplySince: Date;
+  stage: string;
+  source: string | null;
+  ownerId: UserId | null;
+}
+
+export interface OutcomeRows {
+  readonly cells: readonly (Cell & OutcomeCounts)[];
+  /** Of won leads; those without a proposal have no currency. */
+  readonly values: readonly (Cell & { currency: string | null; amount: number; leads: number })[];
+}
+
+/** Reports are kept waiting, or refused, while others run. */
+export abstract class ReportReader {
+  abstract responses(
+    ref: WorkspaceRef,
+    selection: Selection,
+    groupBy: GroupBy,
+  ): Promise<readonly (Cell & ResponseCounts)[]>;
+  abstract outcomes(
+    ref: WorkspaceRef,
+    selection: Selection,
+    groupBy: GroupBy,
+    basis: OutcomeBasis,
+  ): Promise<OutcomeRows>;
+  /** In the order of the stages. */
+  abstract funnel(
+    ref: WorkspaceRef,
+    selection: Selection,
+    basis: FunnelBasis,
+    stages: readonly RankedStage[],
+  ): Promise<StageCounts[]>;
+  abstract waiting(ref: WorkspaceRef, leads: LeadsOf, request: PageRequest): Promise<Slice<WaitingLead>>;
+  /** From then on, all stays and responses are recorded. */
+  abstract recordedSince(): Promise<Date>;
+}

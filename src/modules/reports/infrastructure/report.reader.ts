@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { fromUuid } from '../../../kernel/ids';
+import type { PageRequest, Slice } from '../../../kernel/page';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { Database } from '../../../platform/persistence/database';
+import { readSlice } from '../../../platform/persistence/keyset';
+import { ReportDatabase } from '../../../platform/persistence/report-database';
+import {
+  type Cell,
+  type FunnelBasis,
+  type GroupBy,
+  type LeadsOf,
+  type OutcomeBasis,
+  type OutcomeRows,
+  type RankedStage,
+  ReportReader,
+  type ResponseCounts,
+  type Selection,
+  type StageCounts,
+  type WaitingLead,
+} from '../application/report-reader';
+import { readFunnel } from './funnel-sql';
+import { readOutcomes } from './outcomes-sql';
+import {
+  CELL,
+  type CellRow,
+  cellOf,
+  CELLS,
+  conditionsOn,
+  groupColumn,
+  FROM_PLACED,
+  groupedCohort,
+  IN_ORDER,
+  periodOf,
+} from './report-sql';
+
+const WITHIN: [name: keyof ResponseCounts, seconds: number][] = [
+  ['within5Minutes', 300],
+  ['within15Minutes', 900],
+  ['within1Hour', 3600],
+  ['within4Hours', 14_400],
+  ['within24Hours', 86_400],
+];
+const SECONDS =
+  'greatest(0, floor(extract(epoch FROM j.responded_at - coalesce(j.started_at, j.created_at))))::int';
+
+@Injectable()
+export class PostgresReportReader extends ReportReader {
+  constructor(
+    private readonly database: Database,
+    private readonly reports: ReportDatabase,
+  ) {
+    super();
+  }
+
+  async responses(
+    ref: WorkspaceRef,
+    selection: Selection,
+    groupBy: GroupBy,
+  ): Promise<(Cell & ResponseCounts)[]> {
+    const { parameters, leads } = conditionsOn(ref, selection);
+    const { within, bucket } = periodOf(parameters, selection);
+    const cohort = `
+      SELECT ${bucket('j.created_at')} AS bucket, ${groupColumn(groupBy)} AS raw, j.is_excluded,
+        CASE WHEN NOT j.is_excluded AND j.responded_at IS NOT NULL THEN ${SECONDS} END AS seconds
+      FROM lead_journeys j WHERE ${leads} AND ${within('j.created_at')}`;
+    const counts = WITHIN.map(
+      ([name, seconds]) => `(count(*) FILTER (WHERE seconds <= ${seconds}))::int AS "${name}"`,
+    );
+    const text = `WITH ${groupedCohort(cohort, groupBy)}
+      SELECT ${CELL}, count(*)::int AS leads, (count(*) FILTER (WHERE is_excluded))::int AS excluded,
+        count(seconds)::int AS answered, (count(*) FILTER (WHERE NOT is_excluded AND seconds IS NULL))::int AS waiting,
+        percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS percentiles, ${counts.join(', ')}
+      ${FROM_PLACED} GROUP BY ${CELLS} ${IN_ORDER}`;
+    type Row = CellRow & ResponseCounts & { percentiles: [number, number] | null };
+    const rows = await this.reports.run(ownerOf(ref), (query) =>
+      query<Row>({ text, values: parameters.values }),
+    );
+    return rows.map(({ bucket, place, key, percentiles, ...row }) => {
+      const [medianSeconds, p90Seconds] = percentiles ?? [null, null];
+      return { ...cellOf({ bucket, place, key }, groupBy), ...row, medianSeconds, p90Seconds };
+    });
+  }
+
+  outcomes(
+    ref: WorkspaceRef,
+    selection: Selection,
+    groupBy: GroupBy,
+    basis: OutcomeBasis,
+  ): Promise<OutcomeRows> {
+    return this.reports.run(ownerOf(ref), (query) => readOutcomes(query, ref, selection, groupBy, basis));
+  }
+
+  funnel(
+    ref: WorkspaceRef,
+    selection: Selection,
+    basis: FunnelBasis,
+    stages: readonly RankedStage[],
+  ): Promise<StageCounts[]> {
+    return this.reports.run(ownerOf(ref), (query) => readFunnel(query, ref, selection, basis, stages));
+  }
+
+  waiting(ref: WorkspaceRef, leads: LeadsOf, request: PageRequest): Promise<Slice<WaitingLead>> {
+    const { parameters, leads: conditions } = conditionsOn(ref, leads);
+    interface Row {
+      id: string;
+      awaiting_since: Date;
+      stage: string;
+      source: string | null;
+      owner_id: string | null;
+    }
+    return readSlice<Row, WaitingLead>(
+      this.database,
+      {
+        columns: 'id, awaiting_since, stage, source, owner_id',
+        from: '(SELECT *, lead_id AS id FROM lead_journeys) AS j',
+        conditions: [conditions, 'j.awaiting_since IS NOT NULL', 'NOT j.is_archived'],
+        parameters,
+        sort: { column: 'awaiting_since', type: 'timestamptz', nullable: false },
+        // Counting all would take longer than reading a page.
+        request: { ...request, isUncounted: true },
+      },
+      ({ id, awaiting_since, stage, source, owner_id }) => ({
+        leadId: fromUuid('lead', id),
+        awaitingReplySince: awaiting_since,
+        stage,
+        source,
+        ownerId: owner_id === null ? null : fromUuid('user', owner_id),
+      }),
+    );
+  }
+
+  async recordedSince(): Promise<Date> {
+    const [row] = await this.database.sql<{ complete_since: Date }>(
+      'SELECT complete_since FROM lead_journeys_beginning',
+    );
+    return row!.complete_since;
+  }
+}
+
+/** One report of a workspace at a time, whatever its mode. */
+function ownerOf({ workspaceId }: WorkspaceRef): string {
+  return workspaceId;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { RateLimited, ValidationFailed } from '../../kernel/errors';
+import { connectionOptions } from './pool';
+import type { Statement } from './statement';
+import type { Query } from './with-connection';
+
+/** Reports of one process that run at the same time. */
+const CONNECTIONS = 2;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const PATIENCE_MS = 5000;
+/** Reports of one process that wait for their turn. */
+const MOST_WAITING = 20;
+const RETRY_AFTER_SECONDS = 5;
+const POLL_MS = 100;
+const QUERY_CANCELED = '57014';
+
+/**
+ * Runs reports: reads of very many rows, on connections of their own, so that no request waits for one. Of one owner, one
+ * report runs at a time on all instances: its lock ends with its transaction, and so with its connection.
+ */
+@Injectable()
+export class ReportDatabase implements OnApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly running = new Set<string>();
+  private waiting = 0;
+
+  constructor(dataSource: DataSource) {
+    const { url } = dataSource.options as { url?: string };
+    this.pool = new Pool({
+      ...connectionOptions(STATEMENT_TIMEOUT_MS),
+      connectionString: url,
+      application_name: 'gala-reports',
+      max: CONNECTIONS,
+    }).on('error', () => undefined);
+  }
+
+  /**
+   * Runs a report whose statements all see the database as it was at the first of them.
+   *
+   * @throws RateLimited if others keep it waiting for 5 seconds
+   * @throws ValidationFailed if it takes too long
+   */
+  async run<Result>(owner: string, report: (query: Query) => Promise<Result>): Promise<Result> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    await this.takeTurn(owner, giveUpAt);
+    try {
+      const client = await this.pool.connect();
+      try {
+        await this.lock(client, owner, giveUpAt);
+        const result = await report(async <Row>({ text, values }: Statement) => {
+          return (await client.query(text, values as unknown[])).rows as Row[];
+        });
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        const isBroken = await client.query('ROLLBACK').then(
+          () => false,
+          () => true,
+        );
+        client.release(isBroken);
+        throw error;
+      }
+    } catch (error) {
+      if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
+      throw new ValidationFailed({
+        field: 'to',
+        message: 'makes a report that takes too long; ask for fewer days',
+      });
+    } finally {
+      this.running.delete(owner);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async takeTurn(owner: string, giveUpAt: number): Promise<void> {
+    const isFree = () => this.running.size < CONNECTIONS && !this.running.has(owner);
+    if (!isFree()) {
+      if (this.waiting >= MOST_WAITING) throw tooMany();
+      this.waiting++;
+      try {
+        do await this.rest(giveUpAt);
+        while (!isFree());
+      } finally {
+        this.waiting--;
+      }
+    }
+    this.running.add(owner);
+  }
+
+  /** Against reports of the same owner on other instances. A transaction that waited has an old snapshot, so each try begins anew. */
+  private async lock(client: ClientBase, owner: string, giveUpAt: number): Promise<void> {
+    for (;;) {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const { rows } = await client.query<{ locked: boolean }>(
+        `SELECT pg_try_advisory_xact_lock(hashtextextended('report ' || $1, 0)) AS locked`,
+        [owner],
+      );
+      if (rows[0]!.locked) return;
+      await client.query('ROLLBACK');
+      await this.rest(giveUpAt);
+    }
+  }
+
+  private async rest(giveUpAt: number): Promise<void> {
+    if (performance.now() + POLL_MS > giveUpAt) throw tooMany();
+    await sleep(POLL_MS);
+  }
+}
+
+function tooMany(): RateLimited {
+  const message = `Another report is running. Try again in ${RETRY_AFTER_SECONDS} s.`;
+  return new RateLimited(RETRY_AFTER_SECONDS, message);
+}
