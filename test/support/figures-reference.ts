@@ -148,6 +148,9 @@ export function responses(leads: readonly Lead[], zone: string, days: Days) {
   };
 }
 
+const daysOf = (seconds: number | null) =>
+  seconds === null ? null : Math.round((seconds * 10) / 86_400) / 10;
+
 export function outcomes(leads: readonly Lead[], zone: string, days: Days, basis: 'created' | 'closed') {
   const created = leads.filter((lead) => isOn(zone, lead.created.at, days));
   const decided =
@@ -163,7 +166,7 @@ export function outcomes(leads: readonly Lead[], zone: string, days: Days, basis
     won: won.length,
     lost,
     open: created.filter(({ outcome }) => outcome === 'open').length,
-    medianSecondsToWin: percentile(secondsToWin, 0.5),
+    daysToWin: daysOf(percentile(secondsToWin, 0.5)),
     winRate: won.length + lost === 0 ? null : won.length / (won.length + lost),
     conversion: basis === 'created' && created.length > 0 ? won.length / created.length : null,
     values: currencies.map((currency) => {

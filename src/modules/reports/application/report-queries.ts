@@ -13,6 +13,7 @@ import {
   type FunnelBasis,
   type GroupBy,
   type LeadsOf,
+  type LostFigure,
   type Money,
   type OutcomeBasis,
   type OutcomeCounts,
@@ -34,7 +35,9 @@ export interface ReportInput extends LeadsOf {
 
 export type ResponseFigures = ResponseCounts;
 
-export interface OutcomeFigures extends OutcomeCounts {
+export interface OutcomeFigures extends Omit<OutcomeCounts, 'medianSecondsToWin'> {
+  /** The median of won ones, to a tenth of a day. */
+  daysToWin: number | null;
   /** Of the won and lost ones; null without any. */
   winRate: number | null;
   /** Of the created ones; null without any, and by `closed`, which counts other leads. */
@@ -54,6 +57,11 @@ export interface Report<Figures> extends Period {
   completeSince: Date;
   total: Figures;
   rows: Row<Figures>[];
+}
+
+export interface OutcomesReport extends Report<OutcomeFigures> {
+  /** The most frequent first. */
+  lostReasons: LostFigure[];
 }
 
 export interface FunnelStage extends StageCounts {
@@ -100,19 +108,15 @@ export class ReportQueries {
   }
 
   /** @throws ValidationFailed as `responses` does */
-  async outcomes(
-    ref: WorkspaceRef,
-    input: ReportInput,
-    basis: OutcomeBasis,
-  ): Promise<Report<OutcomeFigures>> {
+  async outcomes(ref: WorkspaceRef, input: ReportInput, basis: OutcomeBasis): Promise<OutcomesReport> {
     const { head, parts } = await this.prepare(ref, input);
     const selection = { ...input, bounds: parts.bounds };
-    const { cells, values } = await this.reader.outcomes(ref, selection, input.groupBy, basis);
+    const { cells, values, lostReasons } = await this.reader.outcomes(ref, selection, input.groupBy, basis);
     const valuesAt = new Map<string, typeof values>();
     for (const value of values)
       valuesAt.set(placeOf(value), [...(valuesAt.get(placeOf(value)) ?? []), value]);
     const figures = (found: (Cell & OutcomeCounts) | undefined): OutcomeFigures => {
-      const counts = withoutCell(found) ?? NO_OUTCOMES;
+      const { medianSecondsToWin, ...counts } = withoutCell(found) ?? NO_OUTCOMES;
       const { created, won, lost } = counts;
       const ofWon = (found && valuesAt.get(placeOf(found))) ?? [];
       const money = ofWon.flatMap(({ currency, amount, leads }) =>
@@ -120,13 +124,14 @@ export class ReportQueries {
       );
       return {
         ...counts,
+        daysToWin: medianSecondsToWin === null ? null : Math.round(medianSecondsToWin / 8640) / 10,
         winRate: ratio(won, won + lost),
         conversion: basis === 'created' ? ratio(won, created) : null,
         values: money.sort((one, other) => (one.currency < other.currency ? -1 : 1)),
         withoutValue: ofWon.find(({ currency }) => currency === null)?.leads ?? 0,
       };
     };
-    return { ...head, ...rowsOf(parts, cells, figures) };
+    return { ...head, ...rowsOf(parts, cells, figures), lostReasons };
   }
 
   /** @throws ValidationFailed for a period that a report can't have */

@@ -1,4 +1,4 @@
-import type { LeadId, UserId } from '../../../kernel/ids';
+import type { LeadId, LostReasonId, UserId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { Buckets } from '../domain/buckets';
@@ -62,6 +62,12 @@ export interface Money {
   leads: number;
 }
 
+/** Lost leads of one reason; null: without one. */
+export interface LostFigure {
+  lostReasonId: LostReasonId | null;
+  leads: number;
+}
+
 export interface StageCounts {
   entered: number;
   advanced: number;
@@ -92,6 +98,8 @@ export interface OutcomeRows {
   readonly cells: readonly (Cell & OutcomeCounts)[];
   /** Of won leads; those without a proposal have no currency. */
   readonly values: readonly (Cell & { currency: string | null; amount: number; leads: number })[];
+  /** Of all lost leads that count, the most frequent first. */
+  readonly lostReasons: LostFigure[];
 }
 
 /** Reports are kept waiting, or refused, while others run. */

@@ -5,12 +5,13 @@ import type {
   Funnel,
   FunnelStage,
   OutcomeFigures,
+  OutcomesReport as OutcomesReportView,
   Report,
   ResponseFigures,
   Row,
   WaitingView,
 } from '../application/report-queries';
-import type { Money } from '../application/report-reader';
+import type { LostFigure, Money } from '../application/report-reader';
 
 const count = (description: string, example: number): PropertyDecorator =>
   ApiProperty({ type: 'integer', minimum: 0, description, example });
@@ -52,8 +53,13 @@ class OutcomeFiguresResponse implements Record<keyof OutcomeFigures, unknown> {
   @count('Leads that were created and are undecided.', 20) open!: number;
   @ratio('Won ones of the won and lost ones.', 0.25) winRate!: number | null;
   @ratio('Won ones of the created ones; null with `basis=closed`.', null) conversion!: number | null;
-  @seconds('Half of the won ones were won by then after they were created.', 1_209_600)
-  medianSecondsToWin!: number | null;
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Half of the won ones were won within that many days, to a tenth of a day.',
+    example: 14.2,
+  })
+  daysToWin!: number | null;
   @ApiProperty({
     type: [MoneyResponse],
     description:
@@ -61,6 +67,18 @@ class OutcomeFiguresResponse implements Record<keyof OutcomeFigures, unknown> {
   })
   values!: MoneyResponse[];
   @count('Won leads without such a proposal.', 1) withoutValue!: number;
+}
+
+@ApiSchema({ name: 'LostFigure' })
+class LostFigureResponse implements Record<keyof LostFigure, unknown> {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null: lost without a reason.',
+    example: exampleId('reason'),
+  })
+  lostReasonId!: string | null;
+  @count('', 7) leads!: number;
 }
 
 const ROW = {
@@ -109,9 +127,14 @@ export class ResponsesReport
 }
 
 @ApiSchema({ name: 'OutcomesReport' })
-export class OutcomesReport extends PeriodResponse implements Record<keyof Report<OutcomeFigures>, unknown> {
+export class OutcomesReport extends PeriodResponse implements Record<keyof OutcomesReportView, unknown> {
   @ApiProperty() total!: OutcomeFiguresResponse;
   @ApiProperty({ type: [OutcomeRow] }) rows!: OutcomeRow[];
+  @ApiProperty({
+    type: [LostFigureResponse],
+    description: 'The lost leads of all rows by their reason, the most frequent first.',
+  })
+  lostReasons!: LostFigureResponse[];
 }
 
 @ApiSchema({ name: 'FunnelStage' })

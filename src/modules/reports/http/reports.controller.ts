@@ -6,7 +6,7 @@ import { Caller, RequireScope } from '../../../platform/access/access.decorators
 import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi/describe';
 import {
   type Funnel,
-  type OutcomeFigures,
+  type OutcomesReport as OutcomesReportView,
   type Report,
   ReportQueries,
   type ResponseFigures,
@@ -84,7 +84,7 @@ export class ReportsController {
     @Caller() caller: Principal,
     @Query() { basis = 'closed', ...query }: OutcomesQuery,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Report<OutcomeFigures>> {
+  ): Promise<OutcomesReportView> {
     response.leaveTurn?.();
     return this.reports.outcomes(caller, toReportInput(query), basis);
   }
