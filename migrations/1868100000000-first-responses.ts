@@ -29,7 +29,10 @@ export class FirstResponses1868100000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await inShortLock(runner, [
-      'ALTER TABLE messages ADD COLUMN IF NOT EXISTS is_automatic boolean NOT NULL DEFAULT false',
+      `ALTER TABLE messages
+         ADD COLUMN IF NOT EXISTS is_automatic boolean NOT NULL DEFAULT false,
+         ADD COLUMN IF NOT EXISTS sent_by json`,
+      'ALTER TABLE proposals ADD COLUMN IF NOT EXISTS sent_by json',
       `ALTER TABLE lead_journeys
          -- When the lead wrote first, if that was before it was created.
          ADD COLUMN IF NOT EXISTS started_at timestamptz(3),
@@ -78,7 +81,8 @@ export class FirstResponses1868100000000 implements MigrationInterface {
       ),
       `ALTER TABLE lead_journeys DROP COLUMN started_at, DROP COLUMN responded_at, DROP COLUMN response_kind,
          DROP COLUMN response_by, DROP COLUMN answered_at, DROP COLUMN awaiting_since`,
-      'ALTER TABLE messages DROP COLUMN is_automatic',
+      'ALTER TABLE messages DROP COLUMN is_automatic, DROP COLUMN sent_by',
+      'ALTER TABLE proposals DROP COLUMN sent_by',
     ]);
   }
 }
@@ -113,9 +117,9 @@ const FUNCTIONS = [
            RETURN NULL;
          END IF;
          IF NEW.is_automatic THEN RETURN NULL; END IF;
-         answer := 'message'; answer_at := NEW.sent_at;
+         answer := 'message'; answer_at := NEW.sent_at; answer_by := NEW.sent_by;
        ELSIF TG_TABLE_NAME = 'proposals' THEN
-         answer := 'proposal'; answer_at := NEW.sent_at;
+         answer := 'proposal'; answer_at := NEW.sent_at; answer_by := NEW.sent_by;
        ELSIF TG_TABLE_NAME = 'calendar_events' THEN
          answer := 'visit'; answer_at := NEW.created_at;
        ELSIF TG_TABLE_NAME = 'activities' THEN
@@ -164,9 +168,9 @@ const FUNCTIONS = [
      BEGIN
        PERFORM FROM lead_journeys WHERE ${THIS_LEAD} FOR NO KEY UPDATE;
        WITH answers AS MATERIALIZED (
-         SELECT 'message' AS kind, sent_at AS at, NULL::json AS actor FROM messages
+         SELECT 'message' AS kind, sent_at AS at, sent_by AS actor FROM messages
            WHERE ${THIS_LEAD} AND ${OUTBOUND} AND sent_at IS NOT NULL
-         UNION ALL SELECT 'proposal', sent_at, NULL FROM proposals WHERE ${THIS_LEAD} AND sent_at IS NOT NULL
+         UNION ALL SELECT 'proposal', sent_at, sent_by FROM proposals WHERE ${THIS_LEAD} AND sent_at IS NOT NULL
          UNION ALL SELECT 'visit', created_at, NULL FROM calendar_events WHERE ${THIS_LEAD} AND type = 'visit'
          UNION ALL SELECT 'activity', at,
              json_build_object('type', author->'type', 'id', author->'id', 'name', author->'name')

@@ -1,5 +1,6 @@
 import type { UserId } from './ids';
 import type { Principal, WorkspaceRef } from './principal';
+import type { TimelineActor } from './timeline';
 
 /** The author of an action in the audit log: a person, a credential, or the operator on the command line. */
 export interface Actor {
@@ -34,4 +35,10 @@ export type ActingRef = WorkspaceRef | Principal | (WorkspaceRef & { readonly ac
 export function callerOf(ref: ActingRef): Actor | null {
   if ('actor' in ref) return ref.actor;
   return 'credential' in ref ? actorOf(ref) : null;
+}
+
+/** The same for records of what happened to leads, which don't say where it came from. */
+export function timelineActorOf(ref: ActingRef): TimelineActor | null {
+  const caller = callerOf(ref);
+  return caller && { type: caller.type, id: caller.id, name: caller.name };
 }

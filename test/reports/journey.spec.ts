@@ -27,6 +27,8 @@ const journey = async (id = lead.id) => {
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 };
+/** The credential of the tests. */
+const KEY = () => ({ type: 'api_key', id: expect.stringMatching(/^key_/), name: expect.any(String) });
 const NO_ANSWER = () => ({ firstResponse: null, awaitingReplySince: lead.createdAt });
 
 /** Sends a message, which the channel takes at once. */
@@ -77,7 +79,7 @@ test('a message responds when it is sent, and an automatic one doesn’t', async
   const message = await sendMessage();
   expect(message).toMatchObject({ automatic: false });
   expect(await journey()).toMatchObject({
-    firstResponse: { at: message.sentAt, kind: 'message', by: null },
+    firstResponse: { at: message.sentAt, kind: 'message', by: KEY() },
     awaitingReplySince: null,
   });
   const answer = await receive();
@@ -103,7 +105,9 @@ test('a proposal, a visit and an outbound activity respond; a draft and an inbou
 
   lead = await createLead(client, { guests: 100 });
   const proposal = await sent(client, { leadId: lead.id });
-  expect(await journey()).toMatchObject({ firstResponse: { at: proposal.sentAt, kind: 'proposal' } });
+  expect(await journey()).toMatchObject({
+    firstResponse: { at: proposal.sentAt, kind: 'proposal', by: KEY() },
+  });
 });
 
 test('an earlier answer that is logged later is the first, and no wait begins when it is taken back', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ActingRef } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { ValidationFailed } from '../../../kernel/errors';
 import type { LeadId } from '../../../kernel/ids';
@@ -29,7 +30,7 @@ export class SendMessage {
     private readonly clock: Clock,
   ) {}
 
-  execute(ref: WorkspaceRef, leadId: LeadId, content: OutgoingContent): Promise<MessageView> {
+  execute(ref: ActingRef, leadId: LeadId, content: OutgoingContent): Promise<MessageView> {
     return this.unitOfWork.run(async () => {
       const { recipient, channel } = await this.requireSendable(
         ref,

@@ -1,7 +1,9 @@
+import { type ActingRef, timelineActorOf } from '../../../kernel/actor';
 import { type DomainEvent, domainEvent } from '../../../kernel/domain-event';
 import { type LeadId, type MessageId, newId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { later } from '../../../kernel/time';
+import type { TimelineActor } from '../../../kernel/timeline';
 import { type ChatIdentity, contactOf } from './chat-identity';
 import type { MessageError } from './message-error';
 
@@ -99,6 +101,8 @@ export class Message implements MessageView {
   readonly template!: TemplateUse | null;
   readonly media!: Media | null;
   readonly automatic!: boolean;
+  /** Null for inbound messages, and when it wasn't recorded. */
+  readonly sentBy!: TimelineActor | null;
   status!: Status;
   error!: MessageError | null;
   providerId!: string | null;
@@ -115,7 +119,7 @@ export class Message implements MessageView {
   }
 
   static queue(
-    ref: WorkspaceRef,
+    ref: ActingRef,
     to: { leadId: LeadId; recipient: ChatIdentity; channel: ChannelName },
     { text, template, automatic = false }: OutgoingContent,
     now: Date,
@@ -133,6 +137,7 @@ export class Message implements MessageView {
       text,
       template,
       automatic,
+      sentBy: timelineActorOf(ref),
       status: 'queued',
       createdAt: now,
     });
@@ -229,6 +234,7 @@ const BLANK = {
     template: null,
     media: null,
     automatic: false,
+    sentBy: null,
     error: null,
     providerId: null,
     providerContact: null,

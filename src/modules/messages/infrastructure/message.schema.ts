@@ -36,6 +36,7 @@ export const MessageSchema = new EntitySchema<Message>({
     template: { type: 'json', nullable: true },
     media: { type: 'json', nullable: true },
     automatic: { name: 'is_automatic', type: 'boolean' },
+    sentBy: { name: 'sent_by', type: 'json', nullable: true },
     status: { type: 'text' },
     error: { type: 'json', nullable: true },
     providerId: { name: 'provider_id', type: 'text', nullable: true },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActingRef } from '../../../kernel/actor';
+import { type ActingRef, timelineActorOf } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import type { ProposalId } from '../../../kernel/ids';
@@ -61,7 +61,7 @@ export class ChangeProposal {
       const view = await this.change(
         ref,
         id,
-        async (proposal) => proposal.send(await this.context.of(ref, proposal.leadId)),
+        async (proposal) => proposal.send(await this.context.of(ref, proposal.leadId), timelineActorOf(ref)),
         { action: 'send', event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {

@@ -8,7 +8,10 @@ export abstract class PublicLinks {
 }
 
 /** A proposal as the API and events contain it. */
-export interface ProposalView extends Omit<Proposal, 'workspaceId' | 'mode' | 'publicToken' | Methods> {
+export interface ProposalView extends Omit<
+  Proposal,
+  'workspaceId' | 'mode' | 'publicToken' | 'sentBy' | Methods
+> {
   publicUrl: string | null;
 }
 

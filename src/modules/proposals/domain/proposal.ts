@@ -4,6 +4,7 @@ import { type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newSecretToken } from '../../../kernel/secret-token';
 import { timeOfChange } from '../../../kernel/time';
+import type { TimelineActor } from '../../../kernel/timeline';
 import { dayIn } from '../../../kernel/time-zone';
 import { type LineItem, type LineItemInput, price } from './line-item';
 import { type Deposit, type DepositInput, depositOf, termsOf } from './deposit';
@@ -66,6 +67,8 @@ export class Proposal {
   /** Opens the client's page. Null until it is sent. */
   publicToken!: string | null;
   sentAt!: Date | null;
+  /** Who sent it; null when that wasn't recorded. */
+  sentBy!: TimelineActor | null;
   viewedAt!: Date | null;
   acceptedAt!: Date | null;
   declinedAt!: Date | null;
@@ -146,7 +149,7 @@ export class Proposal {
     );
   }
 
-  send({ now, timeZone }: PricingContext): void {
+  send({ now, timeZone }: PricingContext, sentBy: TimelineActor | null = null): void {
     this.refuseArchived();
     if (this.status !== 'draft') throw refusal(`it is ${this.status} already`);
     if (this.lineItems.length === 0) {
@@ -161,6 +164,7 @@ export class Proposal {
     this.publicToken = newSecretToken();
     this.become('sent', now);
     this.sentAt = this.updatedAt;
+    this.sentBy = sentBy;
   }
 
   /** Whether the client can still decide. */
@@ -280,6 +284,7 @@ const NOTHING_HAPPENED = {
   status: 'draft',
   publicToken: null,
   sentAt: null,
+  sentBy: null,
   viewedAt: null,
   acceptedAt: null,
   declinedAt: null,

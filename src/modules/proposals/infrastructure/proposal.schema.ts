@@ -37,6 +37,7 @@ export const ProposalSchema = new EntitySchema<Proposal>({
     validUntil: { name: 'valid_until', type: 'date', nullable: true },
     publicToken: { name: 'public_token', type: 'text', nullable: true },
     sentAt: instantColumn('sent_at'),
+    sentBy: { name: 'sent_by', type: 'json', nullable: true },
     viewedAt: instantColumn('viewed_at'),
     acceptedAt: instantColumn('accepted_at'),
     declinedAt: instantColumn('declined_at'),

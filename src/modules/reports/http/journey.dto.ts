@@ -21,7 +21,7 @@ class ActorResponse implements Record<keyof TimelineActor, unknown> {
 }
 
 @ApiSchema({ name: 'FirstResponse' })
-class FirstResponseResponse implements Record<keyof FirstResponse, unknown> {
+export class FirstResponseResponse implements Record<keyof FirstResponse, unknown> {
   @ApiProperty({ ...TIME, example: '2027-01-15T09:42:00.000Z' }) at!: Date;
   @ApiProperty({
     enum: RESPONSE_KINDS,
@@ -33,7 +33,8 @@ class FirstResponseResponse implements Record<keyof FirstResponse, unknown> {
   @ApiProperty({
     type: ActorResponse,
     nullable: true,
-    description: 'Who responded. Recorded for activities and changes of stage alone.',
+    description:
+      'Who responded. Null for visits, and for messages and proposals that an earlier release sent.',
   })
   by!: ActorResponse | null;
   @ApiProperty({
