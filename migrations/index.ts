@@ -56,6 +56,7 @@ import { Holds1862000000000 } from './1862000000000-holds';
 import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-release-holds';
 import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
+import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   LostLeadsReleaseHolds1862100000000,
   LeadJourneys1868000000000,
   FirstResponses1868100000000,
+  ResponseTargets1868200000000,
 ];

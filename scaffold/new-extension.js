@@ -20,6 +20,7 @@ const RESERVED = [
     'oauth',
     'pipeline',
   ],
+  ...['figures', 'reports', 'response-target'],
   ...['proposals', 'request-log', 'settings', 'spaces', 'users', 'visits', 'webhooks', 'workspaces'],
   ...['hold-policy', 'holds'],
   ...['activities', 'assignment', 'automations', 'fields', 'lead-fields', 'lost-reasons', 'stages'],

@@ -39,7 +39,10 @@ const OWNERS: Record<string, string[]> = {
     'oauth_refresh_tokens',
   ],
   proposals: ['proposal_numbers', 'proposal_visitors', 'proposals'],
-  reports: ['lead_journeys', 'lead_journeys_beginning', 'lead_stage_spells'],
+  reports: [
+    ...['first_responses_to_tell', 'lead_journeys', 'lead_journeys_beginning', 'lead_stage_spells'],
+    'response_targets',
+  ],
   'request-log': ['request_log'],
   tasks: ['task_mail_refusals', 'tasks'],
   webhooks: ['event_types', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],

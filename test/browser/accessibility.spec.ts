@@ -449,6 +449,16 @@ describe('to an admin', () => {
     await check(page, 'Assignment');
   });
 
+  test('the response target', async () => {
+    await visit(page, `${settings}/live/response-target`, 'Response target');
+    await page.getByLabel('Minutes until the first response').fill('soon');
+    await checkFaulty(page, 'Save', 'Response target');
+    await page.getByLabel('Minutes until the first response').fill('15');
+    await send(page, 'Save');
+    await page.getByRole('status').getByText('Changes saved.').waitFor();
+    await check(page, 'Response target');
+  });
+
   test('the channels', async () => {
     await visit(page, `${settings}/test/channels`, 'Channels');
     await visit(page, `${settings}/live/channels`, 'Channels');
@@ -545,6 +555,8 @@ describe('to a member', () => {
     await visit(page, `${settings}/live/proposals/new`, 'New proposal');
     await visit(page, `${proposal}/withdraw`, 'Withdraw the proposal?');
     await visit(page, `${proposal}/archive`, 'Archive the proposal?');
+    await visit(page, `${settings}/live/figures`, 'Figures');
+    await visit(page, `${settings}/live/figures/leads`, 'Counted leads');
     await visit(page, '/proposals/unknown', 'This proposal is not available');
   });
 

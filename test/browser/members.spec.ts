@@ -106,6 +106,7 @@ describe('an invitation', () => {
       'Proposals',
       'Calendar',
       'Tasks',
+      'Figures',
       'General',
       'Members',
     ]);

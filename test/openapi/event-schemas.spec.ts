@@ -6,6 +6,7 @@ import { readableWith } from '../../src/kernel/event-types';
 import { UninstallApp } from '../../src/modules/oauth';
 import { SettleJob } from '../../src/modules/holds/infrastructure/settle-job';
 import { ExpiryJob } from '../../src/modules/proposals/infrastructure/expiry-job';
+import { ResponseJob } from '../../src/modules/reports/infrastructure/response-job';
 import { DueJob } from '../../src/modules/tasks/infrastructure/due-job';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { log } from '../activities/support';
@@ -55,6 +56,16 @@ async function changeLeads(): Promise<void> {
   await client.patch(path, { ownerId: member.id });
   await client.delete(path);
   await client.post(`${path}/restore`);
+}
+
+async function respondToLeads(): Promise<void> {
+  await client.patch('/v1/response-target', { minutes: 15 });
+  const { id } = await createLead(client);
+  await createLead(client);
+  await client.patch(`/v1/leads/${id}`, { stage: 'contacted' });
+  clock.advance(15 * 60);
+  await gala.app.get(ResponseJob, { strict: false }).announceAll();
+  await client.patch('/v1/response-target', { minutes: null });
 }
 
 async function changeActivities(): Promise<void> {
@@ -161,6 +172,7 @@ async function importLeads(): Promise<void> {
 test('one event of each type contains what its schema says, and nothing else', async () => {
   await changeLeads();
   await importLeads();
+  await respondToLeads();
   await changeActivities();
   await changeTasks();
   await changeHolds();

@@ -116,6 +116,8 @@ const SEEDS: Record<string, () => Promise<Place>> = {
     client = await workspace.client('test');
     return {};
   },
+  // In the workspace of before, which has no leads.
+  '/v1/reports/unanswered': () => twice(() => ({ email: 'ana@example.com' }), '/v1/leads'),
   '/v1/stages': () => twice((count) => ({ key: `stage_${count}`, name: 'Stage' }), '/v1/stages'),
   '/v1/lead-fields': () =>
     twice((count) => ({ key: `field_${count}`, label: 'Field', type: 'text' }), '/v1/lead-fields'),
@@ -136,7 +138,8 @@ async function twice(body: (count: number) => object | undefined, path: string):
 async function list(path: string, query: Query) {
   const { status, text, body } = await client.get(`${path}?${new URLSearchParams(query).toString()}`);
   if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${text}`);
-  const ids = (body.data as { id?: string; key?: string }[]).map(({ id, key }) => id ?? key);
+  const items = body.data as { id?: string; key?: string; leadId?: string }[];
+  const ids = items.map(({ id, key, leadId }) => id ?? key ?? leadId);
   return { ids, cursor: body.pagination.nextCursor };
 }
 

@@ -118,6 +118,7 @@ async function settingsPages(): Promise<string[]> {
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],
+    ...['figures', 'figures/leads', 'response-target'],
     ...reasons.map(({ id }) => `lost-reasons/${id}`),
     ...['fields', `fields/${field.id}/edit`],
     ...['api-keys', 'api-keys/new', `api-keys/${key}`, `api-keys/${key}/revoke`],

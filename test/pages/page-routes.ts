@@ -137,6 +137,15 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${HOLD_POLICY}/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/:mode/tasks`]: { outcomes: members('200') },
   [`POST ${AREA}/:mode/tasks/emails`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=saved`) },
+  [`GET ${AREA}/:mode/figures`]: { outcomes: members('200') },
+  [`GET ${AREA}/:mode/figures/leads`]: { outcomes: members('200') },
+  [`GET ${AREA}/:mode/figures/export`]: { outcomes: members('200'), isFile: true },
+  [`GET ${AREA}/:mode/response-target`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/response-target`]: {
+    outcomes: admins(`303 ${AREA}/:mode/response-target?notice=saved`),
+    fields: { minutes: '15' },
+  },
+  [`POST ${AREA}/:mode/response-target/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
 
   // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.

@@ -33,11 +33,13 @@ test('every number equals that of the reference, over 200 random histories', asy
       histories: fc.array(history, { minLength: 20, maxLength: 20 }),
       timeZone: fc.constantFrom('Europe/Madrid', 'America/New_York'),
       interval: fc.constantFrom('none', 'day', 'week', 'month'),
+      target: fc.constantFrom(null, 1, 7, 90),
     }),
-    async ({ histories, timeZone, interval }) => {
+    async ({ histories, timeZone, interval, target }) => {
       const workspace = await gala.createWorkspace();
       const client = await workspace.client();
       await writeHistories(gala.databaseUrl, workspace.id, histories);
+      await client.patch('/v1/response-target', { minutes: target });
       const leads = histories.map((each) => new Lead(each));
       const period = { from: '2026-10-22', to: '2026-11-07', timeZone };
 
@@ -47,8 +49,9 @@ test('every number equals that of the reference, over 200 random histories', asy
             ? leads
             : leads.filter((lead) => sourceOf(lead) === (row.key?.toLowerCase() ?? null));
         const answered = await get(client, 'responses', { ...period, interval, groupBy });
-        expect(figuresOf(answered.total)).toEqual(responses(leads, timeZone, period));
-        for (const row of answered.rows) expect(figuresOf(row)).toEqual(responses(of(row), timeZone, row));
+        expect(figuresOf(answered.total)).toEqual(responses(leads, timeZone, period, target));
+        for (const row of answered.rows)
+          expect(figuresOf(row)).toEqual(responses(of(row), timeZone, row, target));
         for (const basis of ['created', 'closed'] as const) {
           const decided = await get(client, 'outcomes', { ...period, interval, groupBy, basis });
           expect(figuresOf(decided.total)).toEqual(outcomes(leads, timeZone, period, basis));

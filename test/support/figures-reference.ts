@@ -128,7 +128,8 @@ interface Days {
   to: string;
 }
 
-export function responses(leads: readonly Lead[], zone: string, days: Days) {
+/** @param target in minutes */
+export function responses(leads: readonly Lead[], zone: string, days: Days, target: number | null) {
   const created = leads.filter((lead) => isOn(zone, lead.created.at, days));
   const counted = created.filter((lead) => !lead.isExcluded);
   const seconds = counted.flatMap((lead) => lead.responseSeconds ?? []);
@@ -145,6 +146,7 @@ export function responses(leads: readonly Lead[], zone: string, days: Days) {
     within1Hour: within(60),
     within4Hours: within(240),
     within24Hours: within(1440),
+    withinTarget: target === null ? null : within(target),
   };
 }
 

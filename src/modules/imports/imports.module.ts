@@ -49,6 +49,6 @@ import { ImportPagesController } from './pages/import-pages.controller';
 })
 export class ImportsModule {
   constructor(navigation: SettingsNavigation) {
-    navigation.add({ group: 'Sales', label: 'Import', path: ':mode/imports', least: 'admin', position: 8 });
+    navigation.add({ group: 'Sales', label: 'Import', path: ':mode/imports', least: 'admin', position: 9 });
   }
 }

@@ -32,12 +32,14 @@ export {
   type OnMultiple,
   type RefusedWrite,
 } from './application/lead-writes';
+export { ManageLostReasons } from './application/manage-lost-reasons';
 export { PipelineQueries } from './application/pipeline-queries';
 export { MAX_WRITES, WriteLeads } from './application/write-leads';
 export type { CustomFields, CustomValues } from './domain/custom-fields';
 export type { LeadFieldView } from './domain/lead-field';
 export type { CheckedLead } from './application/lead-check';
 export { checkLead } from './http/check-lead';
+export { LeadResponse } from './http/lead.dto';
 export { LeadPage } from './pages/lead-page';
 export { type LeadColumn, type LeadPanel, LeadPageParts, type PanelRequest } from './pages/lead-page-parts';
 export { leadPath } from './pages/lead-paths';

@@ -132,6 +132,7 @@ import { StagesPagesController } from './pages/stages.controller';
     LeadPageParts,
     LeadPolicies,
     LeadQueries,
+    ManageLostReasons,
     PipelineQueries,
     WriteLeads,
   ],
@@ -166,14 +167,14 @@ export class LeadsModule {
       return [...counts.values()].some((leads) => leads > 0);
     });
     navigation.add({ group: 'Sales', label: 'Leads', path: ':mode/leads', least: 'member', position: 0 });
-    navigation.add({ group: 'Sales', label: 'Stages', path: ':mode/stages', least: 'admin', position: 5 });
+    navigation.add({ group: 'Sales', label: 'Stages', path: ':mode/stages', least: 'admin', position: 6 });
     navigation.add({
       group: 'Sales',
       label: 'Assignment',
       path: ':mode/assignment',
       least: 'admin',
-      position: 6,
+      position: 7,
     });
-    navigation.add({ group: 'Sales', label: 'Fields', path: ':mode/fields', least: 'admin', position: 7 });
+    navigation.add({ group: 'Sales', label: 'Fields', path: ':mode/fields', least: 'admin', position: 8 });
   }
 }

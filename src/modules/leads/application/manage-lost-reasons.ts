@@ -16,6 +16,10 @@ import type { PipelineAction } from './pipeline-actions';
 export const MAX_REASONS = 50;
 /** Archived ones included, since leads keep them. */
 const MAX_EVER = 200;
+const EVERY_REASON = {
+  ...{ page: 1, limit: MAX_EVER, fingerprint: '' },
+  sort: { field: 'name', descending: false },
+} as const;
 
 @Injectable()
 export class ManageLostReasons {
@@ -41,6 +45,12 @@ export class ManageLostReasons {
       value: name,
       id,
     }));
+  }
+
+  /** The names of all there ever were, by their ids. */
+  async names(ref: WorkspaceRef): Promise<Map<LostReasonId, string>> {
+    const { items } = await this.reasons.list(ref, { archived: 'all' }, EVERY_REASON);
+    return new Map(items.map(({ id, name }) => [id, name]));
   }
 
   create(ref: WorkspaceRef, actor: Actor, name: string): Promise<LostReasonView> {

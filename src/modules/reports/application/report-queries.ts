@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
-import { NotFound, ValidationFailed } from '../../../kernel/errors';
+import { NotFound } from '../../../kernel/errors';
 import { type Page, pageOf, type PageRequest } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { later } from '../../../kernel/time';
@@ -8,8 +8,11 @@ import { PipelineQueries } from '../../leads';
 import { WorkspaceRepository } from '../../workspaces';
 import { type Bucket, bucketsOf, type Buckets, type Interval, type Period } from '../domain/buckets';
 import { secondsBetween } from './journey-queries';
+import { ResponseTargetRepository } from './response-targets';
 import {
   type Cell,
+  type CountedBy,
+  type CountedLead,
   type FunnelBasis,
   type GroupBy,
   type LeadsOf,
@@ -59,6 +62,11 @@ export interface Report<Figures> extends Period {
   rows: Row<Figures>[];
 }
 
+export interface ResponsesReport extends Report<ResponseFigures> {
+  /** The present one; null without. */
+  targetMinutes: number | null;
+}
+
 export interface OutcomesReport extends Report<OutcomeFigures> {
   /** The most frequent first. */
   lostReasons: LostFigure[];
@@ -84,6 +92,7 @@ const RANKS = { open: 0, won: 1, lost: 2 };
 const NO_RESPONSES: ResponseCounts = {
   ...{ leads: 0, excluded: 0, answered: 0, waiting: 0, medianSeconds: null, p90Seconds: null },
   ...{ within5Minutes: 0, within15Minutes: 0, within1Hour: 0, within4Hours: 0, within24Hours: 0 },
+  withinTarget: null,
 };
 const CELL_FIELDS = ['bucket', 'key', 'isOther'];
 const NO_OUTCOMES: OutcomeCounts = { created: 0, won: 0, lost: 0, open: 0, medianSecondsToWin: null };
@@ -94,17 +103,18 @@ export class ReportQueries {
     private readonly reader: ReportReader,
     private readonly pipelines: PipelineQueries,
     private readonly workspaces: WorkspaceRepository,
+    private readonly targets: ResponseTargetRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed for a period, interval or group that a report can't have */
-  async responses(ref: WorkspaceRef, input: ReportInput): Promise<Report<ResponseFigures>> {
-    if (input.groupBy === 'lostReason') {
-      throw new ValidationFailed({ field: 'groupBy', message: 'must be none, source or owner' });
-    }
+  /** @throws ValidationFailed for a period or interval that a report can't have */
+  async responses(ref: WorkspaceRef, input: ReportInput): Promise<ResponsesReport> {
     const { head, parts } = await this.prepare(ref, input);
-    const cells = await this.reader.responses(ref, { ...input, bounds: parts.bounds }, input.groupBy);
-    return { ...head, ...rowsOf(parts, cells, (found) => withoutCell(found) ?? NO_RESPONSES) };
+    const targetMinutes = await this.targets.find(ref);
+    const selection = { ...input, bounds: parts.bounds };
+    const cells = await this.reader.responses(ref, selection, input.groupBy, targetMinutes);
+    const none = { ...NO_RESPONSES, withinTarget: targetMinutes === null ? null : 0 };
+    return { ...head, targetMinutes, ...rowsOf(parts, cells, (found) => withoutCell(found) ?? none) };
   }
 
   /** @throws ValidationFailed as `responses` does */
@@ -152,6 +162,30 @@ export class ReportQueries {
         toNext: ratio(each.advanced, each.entered),
       })),
     };
+  }
+
+  /**
+   * The leads that a number of a report counts.
+   *
+   * @throws ValidationFailed for a period that a report can't have
+   */
+  async counted(
+    ref: WorkspaceRef,
+    input: Omit<ReportInput, 'interval' | 'groupBy'>,
+    which: CountedBy,
+    request: PageRequest,
+  ): Promise<Page<CountedLead>> {
+    const { parts } = await this.prepare(ref, { ...input, interval: 'none', groupBy: 'none' });
+    const slice = await this.reader.counted(ref, { ...input, bounds: parts.bounds }, which, request);
+    return pageOf(request, slice, ({ leadId, createdAt, lostAt }) => ({
+      value: (which.by === 'lost' ? lostAt! : createdAt).toISOString(),
+      id: leadId,
+    }));
+  }
+
+  /** Whether there is anything that figures could tell of. */
+  hasLeads(ref: WorkspaceRef): Promise<boolean> {
+    return this.reader.hasLeads(ref);
   }
 
   /** The leads that wait for an answer, the longest wait first. */

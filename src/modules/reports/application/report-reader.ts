@@ -5,6 +5,8 @@ import type { Buckets } from '../domain/buckets';
 
 export const GROUPS = ['none', 'source', 'owner', 'lostReason'] as const;
 export type GroupBy = (typeof GROUPS)[number];
+/** Response times are those of leads, lost or not. */
+export const RESPONSE_GROUPS = ['none', 'source', 'owner'] as const;
 
 export const BASES = ['closed', 'created'] as const;
 export type OutcomeBasis = (typeof BASES)[number];
@@ -45,6 +47,8 @@ export interface ResponseCounts {
   within1Hour: number;
   within4Hours: number;
   within24Hours: number;
+  /** Null without a target. */
+  withinTarget: number | null;
 }
 
 export interface OutcomeCounts {
@@ -102,12 +106,39 @@ export interface OutcomeRows {
   readonly lostReasons: LostFigure[];
 }
 
+export const RESPONSES = ['excluded', 'answered', 'waiting'] as const;
+
+/** The leads that a number of a report counts: those of a selection that meet each given condition. */
+export interface CountedBy {
+  /** Whether they were created in the period, or lost in it and still are. */
+  readonly by: 'created' | 'lost';
+  /** They have been at that stage. */
+  readonly stage?: string;
+  readonly response?: (typeof RESPONSES)[number];
+  /** They were answered within that time. */
+  readonly withinMinutes?: number;
+  readonly hasNoSource?: true;
+  /** Null: without one. */
+  readonly lostReasonId?: LostReasonId | null;
+}
+
+export interface CountedLead {
+  readonly leadId: LeadId;
+  readonly name: string | null;
+  readonly email: string;
+  readonly stage: string;
+  readonly source: string | null;
+  readonly createdAt: Date;
+  readonly lostAt: Date | null;
+}
+
 /** Reports are kept waiting, or refused, while others run. */
 export abstract class ReportReader {
   abstract responses(
     ref: WorkspaceRef,
     selection: Selection,
     groupBy: GroupBy,
+    targetMinutes: number | null,
   ): Promise<readonly (Cell & ResponseCounts)[]>;
   abstract outcomes(
     ref: WorkspaceRef,
@@ -122,6 +153,14 @@ export abstract class ReportReader {
     basis: FunnelBasis,
     stages: readonly RankedStage[],
   ): Promise<StageCounts[]>;
+  /** The newest first: by creation, or by loss. */
+  abstract counted(
+    ref: WorkspaceRef,
+    selection: Selection,
+    which: CountedBy,
+    request: PageRequest,
+  ): Promise<Slice<CountedLead>>;
+  abstract hasLeads(ref: WorkspaceRef): Promise<boolean>;
   abstract waiting(ref: WorkspaceRef, leads: LeadsOf, request: PageRequest): Promise<Slice<WaitingLead>>;
   /** From then on, all stays and responses are recorded. */
   abstract recordedSince(): Promise<Date>;

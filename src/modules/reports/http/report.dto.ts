@@ -6,8 +6,8 @@ import type {
   FunnelStage,
   OutcomeFigures,
   OutcomesReport as OutcomesReportView,
-  Report,
   ResponseFigures,
+  ResponsesReport as ResponsesReportView,
   Row,
   WaitingView,
 } from '../application/report-queries';
@@ -35,6 +35,14 @@ class ResponseFiguresResponse implements Record<keyof ResponseFigures, unknown> 
   @count('', 22) within1Hour!: number;
   @count('', 26) within4Hours!: number;
   @count('', 29) within24Hours!: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    description: 'Answered within the response target. Null without a target.',
+    example: 16,
+  })
+  withinTarget!: number | null;
 }
 
 @ApiSchema({ name: 'MoneyFigure' })
@@ -118,10 +126,14 @@ class PeriodResponse {
 }
 
 @ApiSchema({ name: 'ResponsesReport' })
-export class ResponsesReport
-  extends PeriodResponse
-  implements Record<keyof Report<ResponseFigures>, unknown>
-{
+export class ResponsesReport extends PeriodResponse implements Record<keyof ResponsesReportView, unknown> {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The response target of today. Null without one.',
+    example: 15,
+  })
+  targetMinutes!: number | null;
   @ApiProperty() total!: ResponseFiguresResponse;
   @ApiProperty({ type: [ResponseRow] }) rows!: ResponseRow[];
 }

@@ -13,6 +13,7 @@ import {
   GROUPS,
   type LeadsOf,
   type OutcomeBasis,
+  RESPONSE_GROUPS,
 } from '../application/report-reader';
 import { type Interval, INTERVALS, MAX_BUCKETS, MAX_DAYS, MAX_GROUPED_BUCKETS } from '../domain/buckets';
 
@@ -68,17 +69,20 @@ class IntervalQuery extends PeriodQuery {
     description: `A row for each. Weeks begin on Monday. At most ${MAX_BUCKETS} rows, or ${MAX_GROUPED_BUCKETS} for each group.`,
   })
   interval?: Interval;
-  @QueryParameter({
-    rule: oneOf(GROUPS),
-    default: 'none',
-    description: 'A row for each. Beyond the 100 largest, all others are one (`isOther`).',
-  })
-  groupBy?: GroupBy;
 }
 
-export class ResponsesQuery extends IntervalQuery {}
+const GROUP_BY = {
+  default: 'none',
+  description: 'A row for each. Beyond the 100 largest, all others are one (`isOther`).',
+};
+
+export class ResponsesQuery extends IntervalQuery {
+  @QueryParameter({ ...GROUP_BY, rule: oneOf(RESPONSE_GROUPS) })
+  groupBy?: (typeof RESPONSE_GROUPS)[number];
+}
 
 export class OutcomesQuery extends IntervalQuery {
+  @QueryParameter({ ...GROUP_BY, rule: oneOf(GROUPS) }) groupBy?: GroupBy;
   @QueryParameter({
     rule: oneOf(BASES),
     default: 'closed',
@@ -94,7 +98,11 @@ export class UnansweredQuery extends PageQuery {
   @QueryParameter(TAG) tag?: string;
 }
 
-export function toReportInput({ interval = 'none', groupBy = 'none', ...query }: IntervalQuery): ReportInput {
+export function toReportInput({
+  interval = 'none',
+  groupBy = 'none',
+  ...query
+}: IntervalQuery & { groupBy?: GroupBy }): ReportInput {
   return { ...toPeriod(query), interval, groupBy };
 }
 

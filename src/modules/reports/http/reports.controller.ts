@@ -7,9 +7,8 @@ import { Describe, DescribeGroup, DescribeList } from '../../../platform/openapi
 import {
   type Funnel,
   type OutcomesReport as OutcomesReportView,
-  type Report,
   ReportQueries,
-  type ResponseFigures,
+  type ResponsesReport as ResponsesReportView,
   type WaitingView,
 } from '../application/report-queries';
 import { FunnelResponse, OutcomesReport, ResponsesReport, WaitingLeadResponse } from './report.dto';
@@ -47,7 +46,7 @@ export class ReportsController {
     @Caller() caller: Principal,
     @Query() query: ResponsesQuery,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Report<ResponseFigures>> {
+  ): Promise<ResponsesReportView> {
     // Reports wait in a queue of their own.
     response.leaveTurn?.();
     return this.reports.responses(caller, toReportInput(query));

@@ -17,6 +17,10 @@ const GROUP_COLUMNS: Record<GroupBy, string> = {
   lostReason: 'j.lost_reason_id::text',
 };
 
+/** How long a lead waited for its first response. None for an answer before it, such as a call before it was entered. */
+export const RESPONSE_SECONDS =
+  'greatest(0, floor(extract(epoch FROM j.responded_at - coalesce(j.started_at, j.created_at))))::int';
+
 export interface Conditions {
   readonly parameters: Parameters;
   /** On a lead's journey, `j`. */

@@ -5,8 +5,11 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { readSlice } from '../../../platform/persistence/keyset';
 import { ReportDatabase } from '../../../platform/persistence/report-database';
+import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import {
   type Cell,
+  type CountedBy,
+  type CountedLead,
   type FunnelBasis,
   type GroupBy,
   type LeadsOf,
@@ -19,6 +22,7 @@ import {
   type StageCounts,
   type WaitingLead,
 } from '../application/report-reader';
+import { readCounted } from './counted-leads-sql';
 import { readFunnel } from './funnel-sql';
 import { readOutcomes } from './outcomes-sql';
 import {
@@ -32,6 +36,7 @@ import {
   groupedCohort,
   IN_ORDER,
   periodOf,
+  RESPONSE_SECONDS,
 } from './report-sql';
 
 const WITHIN: [name: keyof ResponseCounts, seconds: number][] = [
@@ -41,8 +46,6 @@ const WITHIN: [name: keyof ResponseCounts, seconds: number][] = [
   ['within4Hours', 14_400],
   ['within24Hours', 86_400],
 ];
-const SECONDS =
-  'greatest(0, floor(extract(epoch FROM j.responded_at - coalesce(j.started_at, j.created_at))))::int';
 
 @Injectable()
 export class PostgresReportReader extends ReportReader {
@@ -57,20 +60,23 @@ export class PostgresReportReader extends ReportReader {
     ref: WorkspaceRef,
     selection: Selection,
     groupBy: GroupBy,
+    targetMinutes: number | null,
   ): Promise<(Cell & ResponseCounts)[]> {
     const { parameters, leads } = conditionsOn(ref, selection);
     const { within, bucket } = periodOf(parameters, selection);
     const cohort = `
       SELECT ${bucket('j.created_at')} AS bucket, ${groupColumn(groupBy)} AS raw, j.is_excluded,
-        CASE WHEN NOT j.is_excluded AND j.responded_at IS NOT NULL THEN ${SECONDS} END AS seconds
+        CASE WHEN NOT j.is_excluded AND j.responded_at IS NOT NULL THEN ${RESPONSE_SECONDS} END AS seconds
       FROM lead_journeys j WHERE ${leads} AND ${within('j.created_at')}`;
     const counts = WITHIN.map(
       ([name, seconds]) => `(count(*) FILTER (WHERE seconds <= ${seconds}))::int AS "${name}"`,
     );
+    const target = `${parameters.add(targetMinutes)}::int`;
     const text = `WITH ${groupedCohort(cohort, groupBy)}
       SELECT ${CELL}, count(*)::int AS leads, (count(*) FILTER (WHERE is_excluded))::int AS excluded,
         count(seconds)::int AS answered, (count(*) FILTER (WHERE NOT is_excluded AND seconds IS NULL))::int AS waiting,
-        percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS percentiles, ${counts.join(', ')}
+        percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS percentiles, ${counts.join(', ')},
+        CASE WHEN ${target} IS NOT NULL THEN (count(*) FILTER (WHERE seconds <= ${target} * 60))::int END AS "withinTarget"
       ${FROM_PLACED} GROUP BY ${CELLS} ${IN_ORDER}`;
     type Row = CellRow & ResponseCounts & { percentiles: [number, number] | null };
     const rows = await this.reports.run(ownerOf(ref), (query) =>
@@ -98,6 +104,23 @@ export class PostgresReportReader extends ReportReader {
     stages: readonly RankedStage[],
   ): Promise<StageCounts[]> {
     return this.reports.run(ownerOf(ref), (query) => readFunnel(query, ref, selection, basis, stages));
+  }
+
+  counted(
+    ref: WorkspaceRef,
+    selection: Selection,
+    which: CountedBy,
+    request: PageRequest,
+  ): Promise<Slice<CountedLead>> {
+    return readCounted(this.database, ref, selection, which, request);
+  }
+
+  async hasLeads(ref: WorkspaceRef): Promise<boolean> {
+    const found = await this.database.sql(
+      `SELECT FROM lead_journeys WHERE ${IN_WORKSPACE} LIMIT 1`,
+      workspaceKey(ref),
+    );
+    return found.length > 0;
   }
 
   waiting(ref: WorkspaceRef, leads: LeadsOf, request: PageRequest): Promise<Slice<WaitingLead>> {

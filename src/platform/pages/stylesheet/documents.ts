@@ -19,6 +19,10 @@ textarea.control { width: 100%; min-height: 88px; padding: 10px 12px; font: inhe
 .chart svg { display: block; width: 100%; height: 22px; }
 .chart rect { fill: var(--accent); }
 .chart .quiet { grid-column: 2; font-size: 0.9375rem; }
+.chart li > a { display: grid; grid-column: 1 / -1; grid-template-columns: inherit; align-items: center; gap: 4px 16px; }
+.columns { display: block; width: 100%; height: 160px; margin: 16px 0; }
+.columns rect { fill: var(--accent); }
+.columns a:hover rect, .columns a:focus-visible rect { fill: var(--ink); }
 
 @media print {
   .frame.client { padding: 0; }
