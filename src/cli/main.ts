@@ -19,6 +19,7 @@ import { addImportCommands } from './import-commands';
 import { addNewExtensionCommand } from './new-extension-command';
 import { addOAuthAppCommands } from './oauth-app-commands';
 import { print } from './output';
+import { addReportCommands } from './report-commands';
 import { addUserCommands } from './user-commands';
 import { addWorkspaceCommands } from './workspace-commands';
 
@@ -73,6 +74,7 @@ addOAuthAppCommands(program);
 addUserCommands(program);
 addExportCommands(program);
 addHoldCommands(program);
+addReportCommands(program);
 addEncryptionKeyCommands(program);
 addImportCommands(program);
 addNewExtensionCommand(program);

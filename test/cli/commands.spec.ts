@@ -148,6 +148,38 @@ describe('beside a running service', () => {
     });
   });
 
+  test('reports are printed as the API answers them, and as tables', async () => {
+    const workspace = (await json('workspace', 'list'))[0].id;
+    const period = ['--workspace', workspace, '--mode', 'live', '--from', '2026-01-01', '--to', '2027-12-31'];
+    const responses = await json(
+      'report',
+      'responses',
+      ...period,
+      '--interval',
+      'year',
+      '--group-by',
+      'source',
+    );
+    expect(responses).toMatchObject({ total: { leads: 1 }, rows: [{ key: null }, { key: null }] });
+    expect(await json('report', 'funnel', ...period)).toMatchObject({
+      stages: expect.arrayContaining([expect.objectContaining({ stage: 'new_enquiry', entered: 1 })]),
+    });
+    expect(await json('report', 'outcomes', ...period, '--basis', 'created')).toMatchObject({
+      total: { created: 1, conversion: 0 },
+      lostReasons: [],
+    });
+    expect(await text('report', 'outcomes', ...period)).toMatch(
+      /^FROM +TO +GROUP +CREATED .*\n2026-01-01 +2027-12-31 +– +1 /,
+    );
+    const refused = await run('report', 'funnel', ...period.slice(0, -1), '2025-12-31');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('to: must not be before from'),
+    });
+    const unknown = await run('report', 'funnel', ...period, '--basis', 'closed');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('created, entered') });
+  });
+
   test('people get lines to read', async () => {
     const made = await text(
       'workspace',
