@@ -1,4 +1,4 @@
 'use strict';
-// `npm run bench`, or `npm run bench -- export`, `-- import`, `-- scale` or `-- soak`.
+// `npm run bench`, or `npm run bench -- export`, `-- figures`, `-- import`, `-- scale` or `-- soak`.
 const [, , name] = process.argv;
-require(['export', 'import', 'scale', 'soak'].includes(name) ? `./${name}` : './run');
+require(['export', 'figures', 'import', 'scale', 'soak'].includes(name) ? `./${name}` : './run');

@@ -98,9 +98,10 @@ async function withoutIndexes(databaseUrl, work) {
  *
  * @param {string} databaseUrl of an empty database; its schema is created here too
  * @param {number[]} sizes in leads
+ * @param {string} scopes of the keys
  * @returns {Promise<{ size: number, token: string, leadIds: string[] }[]>} the keys, and some unarchived leads
  */
-async function seedSizes(databaseUrl, sizes) {
+async function seedSizes(databaseUrl, sizes, scopes = 'leads:read,leads:write') {
   const workspaces = [];
   for (const size of sizes) {
     const workspace = await runGala(
@@ -110,7 +111,7 @@ async function seedSizes(databaseUrl, sizes) {
     const { key } = await runGala(
       databaseUrl,
       ...['api-key', 'create', '--workspace', workspace.id, '--mode', 'live', '--name', 'Bench'],
-      ...['--scopes', 'leads:read,leads:write', '--json'],
+      ...['--scopes', scopes, '--json'],
     );
     workspaces.push({ size, token: key, uuid: toUuid(workspace.id) });
   }
