@@ -150,7 +150,9 @@ describe('beside a running service', () => {
 
   test('reports are printed as the API answers them, and as tables', async () => {
     const workspace = (await json('workspace', 'list'))[0].id;
-    const period = ['--workspace', workspace, '--mode', 'live', '--from', '2026-01-01', '--to', '2027-12-31'];
+    const year = new Date().getUTCFullYear();
+    const [from, to] = [`${year}-01-01`, `${year + 1}-12-31`];
+    const period = ['--workspace', workspace, '--mode', 'live', '--from', from, '--to', to];
     const responses = await json(
       'report',
       'responses',
@@ -169,9 +171,9 @@ describe('beside a running service', () => {
       lostReasons: [],
     });
     expect(await text('report', 'outcomes', ...period)).toMatch(
-      /^FROM +TO +GROUP +CREATED .*\n2026-01-01 +2027-12-31 +– +1 /,
+      new RegExp(`^FROM +TO +GROUP +CREATED .*\\n${from} +${to} +– +1 `),
     );
-    const refused = await run('report', 'funnel', ...period.slice(0, -1), '2025-12-31');
+    const refused = await run('report', 'funnel', ...period.slice(0, -1), `${year - 1}-12-31`);
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('to: must not be before from'),

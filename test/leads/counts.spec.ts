@@ -8,6 +8,9 @@ import { TextKeys1820000000000 } from '../../migrations/1820000000000-text-keys'
 import { LostReasons1833000000000 } from '../../migrations/1833000000000-lost-reasons';
 import { DropReplacedIndexes1825000000000 } from '../../migrations/1825000000000-drop-replaced-indexes';
 import { CustomValues1857000000000 } from '../../migrations/1857000000000-custom-values';
+import { LeadJourneys1868000000000 } from '../../migrations/1868000000000-lead-journeys';
+import { FirstResponses1868100000000 } from '../../migrations/1868100000000-first-responses';
+import { ResponseTargets1868200000000 } from '../../migrations/1868200000000-response-targets';
 import type { Client } from '../support/http-client';
 import { createLead, list } from '../support/leads';
 import { onConnection, sql } from '../support/sql';
@@ -187,6 +190,9 @@ test('the migration counts what is there already', async () => {
     new DropReplacedIndexes1825000000000(),
     new LostReasons1833000000000(),
     new CustomValues1857000000000(),
+    new LeadJourneys1868000000000(),
+    new FirstResponses1868100000000(),
+    new ResponseTargets1868200000000(),
   ];
   for (const one of later.toReversed()) await one.down(runner);
   await migration.down(runner);

@@ -17,13 +17,27 @@ beforeAll(async () => {
 });
 afterAll(() => gala.stop());
 
+type LeadWithText = (text: string) => Parameters<typeof createLead>[1];
+const tagged: LeadWithText = (text) => ({ tags: ['first', text] });
+const from: LeadWithText = (text) => ({ source: text });
 /** Filters on what people write, with a lead that one finds. */
-const TEXT_FILTERS: Record<string, (text: string) => Parameters<typeof createLead>[1]> = {
+const TEXT_FILTERS: Record<string, LeadWithText> = {
   'leads email': (text) => ({ email: text }),
-  'leads tag': (text) => ({ tags: ['first', text] }),
-  'leads source': (text) => ({ source: text }),
+  'leads tag': tagged,
+  'leads source': from,
   'leads q': (text) => ({ name: `Ana ${text}` }),
 };
+/** How many leads an answer of a report counts. */
+const COUNTED: Record<string, (body: any) => number> = {
+  'reports/funnel': (body) => body.stages[0].entered,
+  'reports/outcomes': (body) => body.total.created,
+  'reports/responses': (body) => body.total.leads,
+  'reports/unanswered': (body) => body.data.length,
+};
+const REPORT_FILTERS = Object.keys(COUNTED).flatMap((report) => [
+  [report, 'tag', tagged] as const,
+  [report, 'source', from] as const,
+]);
 /** Texts that the service or another system made, or that the service knows the list of. */
 const IDENTIFIERS = ['after', 'cursor', 'externalId', 'group', 'leadId', 'stage', 'token', 'type', 'types'];
 
@@ -47,7 +61,8 @@ test('every filter on free text in the API is one of those tested here', () => {
       .filter(({ name }) => !IDENTIFIERS.includes(name))
       .map(({ name }) => `${path.replace('/v1/', '')} ${name}`),
   );
-  expect(filters.sort()).toEqual(Object.keys(TEXT_FILTERS).sort());
+  const ofReports = REPORT_FILTERS.map(([report, name]) => `${report} ${name}`);
+  expect(filters.sort()).toEqual([...Object.keys(TEXT_FILTERS), ...ofReports].sort());
 });
 
 const SPELLINGS = [
@@ -81,6 +96,21 @@ describe.each(Object.keys(TEXT_FILTERS))('filter: %s', (filter) => {
       }
     },
   );
+});
+
+test.each(REPORT_FILTERS)('filter: %s %s counts leads by each spelling', async (report, name, lead) => {
+  const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const period: Record<string, string> =
+    report === 'reports/unanswered' ? {} : { from: dayAfter(-2), to: dayAfter(2) };
+  for (const spellings of SPELLINGS) {
+    const texts = spellings.map((text) => `${text} ${report}`);
+    for (const text of texts) await createLead(client, lead(text));
+    for (const text of texts) {
+      const parameters = new URLSearchParams({ ...period, [name]: text });
+      const { body } = await client.get(`/v1/${report}?${parameters}`);
+      expect({ text, leads: COUNTED[report]!(body) }).toEqual({ text, leads: texts.length });
+    }
+  }
 });
 
 /** Letters that have several forms, between any others. */
