@@ -5,7 +5,7 @@ import { createLead, type LeadBody } from '../support/leads';
 import { giveEachTestAWorkspace } from '../support/own-workspaces';
 import { onConnection } from '../support/sql';
 import type { TestGala, TestWorkspace } from '../support/start-gala';
-import { storedJourney, storedStays, uuidOf } from './support';
+import { PERIOD, storedJourney, storedStays, uuidOf } from './support';
 
 /** During a rolling upgrade, instances of the release before write beside this one. They know nothing of journeys. */
 
@@ -98,6 +98,6 @@ test('a lead and its answer that the release before stores are counted', async (
     );
     await connection.query(`UPDATE messages SET status = 'sent', sent_at = now() WHERE id = $1`, [message]);
   });
-  const { body } = await client.get('/v1/reports/responses?from=2026-01-01&to=2027-12-31&groupBy=source');
+  const { body } = await client.get(`/v1/reports/responses?${PERIOD}&groupBy=source`);
   expect(body.rows).toMatchObject([{ key: 'fair', leads: 1, answered: 1, waiting: 0 }]);
 });

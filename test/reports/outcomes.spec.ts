@@ -5,14 +5,14 @@ import { giveEachTestAWorkspace } from '../support/own-workspaces';
 import { sql } from '../support/sql';
 import { addReason } from '../support/stages';
 import type { TestGala } from '../support/start-gala';
-import { uuidOf } from './support';
+import { PERIOD, uuidOf } from './support';
 
 let gala: TestGala;
 let client: Client;
 giveEachTestAWorkspace((given) => ({ gala, client } = given));
 
 async function outcomes(query = ''): Promise<any> {
-  const { status, body } = await client.get(`/v1/reports/outcomes?from=2026-01-01&to=2027-12-31${query}`);
+  const { status, body } = await client.get(`/v1/reports/outcomes?${PERIOD}${query}`);
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 }

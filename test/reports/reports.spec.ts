@@ -5,7 +5,7 @@ import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
-import { uuidOf } from './support';
+import { PERIOD, uuidOf } from './support';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterAll(() => gala.stop());
 
-const PERIOD = 'from=2026-01-01&to=2027-12-31';
 const report = async (path: string) => {
   const { status, body } = await client.get(`/v1/reports/${path}`);
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -30,7 +29,8 @@ test('an empty workspace has figures of nothing, in the time zone of the workspa
   const { body: me } = await client.get('/v1/me');
   const responses = await report(`responses?${PERIOD}&interval=quarter`);
   expect(responses).toMatchObject({
-    ...{ from: '2026-01-01', to: '2027-12-31', timeZone: me.workspace.timeZone },
+    timeZone: me.workspace.timeZone,
+    ...Object.fromEntries(new URLSearchParams(PERIOD)),
     completeSince: expect.any(String),
     total: { leads: 0, medianSeconds: null },
   });
@@ -50,7 +50,7 @@ test.each([
   ['responses', 'from=2026-01-02&to=2026-01-01', 'to'],
   ['funnel', 'from=2024-01-01&to=2026-01-02', 'to'],
   ['outcomes', 'from=2026-01-01&to=2027-12-31&interval=day', 'interval'],
-  ['responses', 'from=2026-01-01&to=2026-04-01&interval=day&groupBy=source', 'interval'],
+  ['responses', 'from=2026-01-01&to=2027-02-05&interval=day&groupBy=source', 'interval'],
   ['responses', 'from=2026-01-01&to=2026-01-01&interval=hour', 'interval'],
   ['responses', 'from=2026-01-01&to=2026-01-01&timeZone=CET', 'timeZone'],
   ['responses', 'from=2026-01-01&to=2026-01-01&groupBy=lostReason', 'groupBy'],
@@ -90,6 +90,27 @@ test('groups beyond the 100 largest are one, and those without a value come last
     ...sources.slice(0, 100).map((source, index) => [source.toLowerCase(), false, index < 2 ? 2 : 1]),
     [null, true, 3],
     [null, false, 1],
+  ]);
+});
+
+test('each group has a row for each of 400 days', async () => {
+  for (const source of ['fair', 'fair', 'website', null]) await createLead(client, { source });
+  const today = new Date();
+  const [from, to] = [-200, 199].map((days) => {
+    const day = new Date(today.getTime() + days * 86_400_000);
+    return day.toISOString().slice(0, 10);
+  });
+  const { rows } = await report(`responses?from=${from}&to=${to}&interval=day&groupBy=source`);
+  expect(rows).toHaveLength(1200);
+  expect(rows.slice(0, 4)).toMatchObject([
+    ...['fair', 'website', null].map((key) => ({ from, to: from, key, leads: 0 })),
+    { key: 'fair', leads: 0 },
+  ]);
+  const counted = rows.filter(({ leads }: any) => leads > 0);
+  expect(counted.map(({ key, leads }: any) => [key, leads])).toEqual([
+    ['fair', 2],
+    ['website', 1],
+    [null, 1],
   ]);
 });
 

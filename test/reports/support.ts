@@ -1,6 +1,10 @@
 import { type Id, toUuid } from '../../src/kernel/ids';
 import { sql } from '../support/sql';
 
+const YEAR = new Date().getUTCFullYear();
+/** As long as a period may be, around now. */
+export const PERIOD = `from=${YEAR}-01-01&to=${YEAR + 1}-12-31`;
+
 export const uuidOf = (id: string) => toUuid(id as Id<'lead'>);
 
 export interface StoredStay {

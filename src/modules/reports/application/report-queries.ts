@@ -150,7 +150,7 @@ export class ReportQueries {
     input: Omit<ReportInput, 'interval' | 'groupBy'>,
     basis: FunnelBasis,
   ): Promise<Funnel> {
-    const { head, parts } = await this.prepare(ref, { ...input, interval: 'none', groupBy: 'none' });
+    const { head, parts } = await this.prepare(ref, { ...input, interval: 'none' });
     const stages = await this.rankedStages(ref);
     const counts = await this.reader.funnel(ref, { ...input, bounds: parts.bounds }, basis, stages);
     return {
@@ -175,7 +175,7 @@ export class ReportQueries {
     which: CountedBy,
     request: PageRequest,
   ): Promise<Page<CountedLead>> {
-    const { parts } = await this.prepare(ref, { ...input, interval: 'none', groupBy: 'none' });
+    const { parts } = await this.prepare(ref, { ...input, interval: 'none' });
     const slice = await this.reader.counted(ref, { ...input, bounds: parts.bounds }, which, request);
     return pageOf(request, slice, ({ leadId, createdAt, lostAt }) => ({
       value: (which.by === 'lost' ? lostAt! : createdAt).toISOString(),
@@ -204,12 +204,12 @@ export class ReportQueries {
 
   private async prepare(
     ref: WorkspaceRef,
-    { from, to, timeZone, interval, groupBy }: ReportInput,
+    { from, to, timeZone, interval }: Omit<ReportInput, 'groupBy'>,
   ): Promise<{ head: Period & { completeSince: Date }; parts: Buckets }> {
     const workspace = await this.workspaces.find(ref.workspaceId);
     if (!workspace) throw new NotFound('workspace');
     const period = { from, to, timeZone: timeZone ?? workspace.timeZone };
-    const parts = bucketsOf(period, interval, groupBy !== 'none');
+    const parts = bucketsOf(period, interval);
     const completeSince = later(await this.reader.recordedSince(), workspace.createdAt);
     return { head: { ...period, completeSince }, parts };
   }
@@ -232,7 +232,7 @@ function rowsOf<Counts extends Cell, Figures>(
   const found = new Map(cells.map((cell) => [placeOf(cell), cell]));
   const groups = new Map<string, Group>();
   for (const { bucket, key, isOther } of cells) {
-    if (bucket !== null) groups.set(JSON.stringify([key, isOther]), { key, isOther });
+    if (bucket !== null) groups.set(groupOf({ key, isOther }), { key, isOther });
   }
   const shown = groups.size ? [...groups.values()] : [{ key: null, isOther: false }];
   const rows = buckets.flatMap((bucket, index) =>
@@ -245,8 +245,12 @@ function rowsOf<Counts extends Cell, Figures>(
   return { total: toFigures(cells.find(({ bucket }) => bucket === null)), rows };
 }
 
-function placeOf({ bucket, key, isOther }: Cell): string {
-  return JSON.stringify([bucket, key, isOther]);
+function placeOf({ bucket, ...group }: Cell): string {
+  return `${bucket} ${groupOf(group)}`;
+}
+
+function groupOf({ key, isOther }: Group): string {
+  return isOther ? 'other' : key === null ? '' : `key ${key}`;
 }
 
 function withoutCell<Counts>(found: (Cell & Counts) | undefined): Counts | undefined {

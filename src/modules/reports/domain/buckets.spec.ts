@@ -16,7 +16,7 @@ test('each instant of a period falls into the one bucket that holds its day', ()
     }),
     ({ from, length, timeZone, interval, part }) => {
       const to = addDays(from, length);
-      const { buckets, bounds } = bucketsOf({ from, to, timeZone }, interval, false);
+      const { buckets, bounds } = bucketsOf({ from, to, timeZone }, interval);
       expect(buckets[0]!.from).toBe(from);
       expect(buckets.at(-1)!.to).toBe(to);
       buckets.slice(1).forEach((bucket, index) => expect(bucket.from).toBe(addDays(buckets[index]!.to, 1)));
@@ -62,24 +62,32 @@ test.each<[Interval, string, string, Bucket[]]>([
     ],
   ],
 ])('the buckets by %s from %s to %s', (interval, from, to, buckets) => {
-  expect(bucketsOf({ from, to, timeZone: 'UTC' }, interval, false).buckets).toEqual(buckets);
+  expect(bucketsOf({ from, to, timeZone: 'UTC' }, interval).buckets).toEqual(buckets);
 });
 
 test('a day that the zone left out is empty', () => {
   const period = { from: '2011-12-29', to: '2011-12-31', timeZone: 'Pacific/Apia' };
-  const { bounds } = bucketsOf(period, 'day', false);
+  const { bounds } = bucketsOf(period, 'day');
   expect(bounds[1]).toEqual(bounds[2]);
   expect(bounds[3]!.getTime() - bounds[0]!.getTime()).toBe(2 * 86_400_000);
 });
 
 test.each([
-  ['2027-01-02', '2027-01-01', 'none', false, 'to'],
-  ['2025-01-01', '2027-01-02', 'none', false, 'to'],
-  ['2026-01-01', '2027-02-05', 'day', false, 'interval'],
-  ['2027-01-01', '2027-03-04', 'day', true, 'interval'],
-] as const)('refuses %s to %s by %s, grouped: %s', (from, to, interval, isGrouped, field) => {
+  ['2027-01-02', '2027-01-01', 'none', 'to'],
+  ['2025-01-01', '2027-01-02', 'none', 'to'],
+  ['2026-01-01', '2027-02-05', 'day', 'interval'],
+] as const)('refuses %s to %s by %s', (from, to, interval, field) => {
   const period = { from, to, timeZone: 'UTC' };
-  expect(() => bucketsOf(period, interval, isGrouped)).toThrow(
+  expect(() => bucketsOf(period, interval)).toThrow(
     expect.objectContaining({ details: [expect.objectContaining({ field })] }),
+  );
+});
+
+test('a period has at most 731 days, and 400 buckets', () => {
+  expect(bucketsOf({ from: '2025-01-01', to: '2027-01-01', timeZone: 'UTC' }, 'none').buckets).toHaveLength(
+    1,
+  );
+  expect(bucketsOf({ from: '2026-01-01', to: '2027-02-04', timeZone: 'UTC' }, 'day').buckets).toHaveLength(
+    400,
   );
 });

@@ -6,8 +6,6 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const MAX_DAYS = 731;
 export const MAX_BUCKETS = 400;
-/** With groups, each of which has a row for each bucket. */
-export const MAX_GROUPED_BUCKETS = 62;
 
 /** Inclusive days in a time zone. */
 export interface Period {
@@ -31,7 +29,7 @@ export interface Buckets {
  *
  * @throws ValidationFailed for a period or an interval that makes too much
  */
-export function bucketsOf({ from, to, timeZone }: Period, interval: Interval, isGrouped: boolean): Buckets {
+export function bucketsOf({ from, to, timeZone }: Period, interval: Interval): Buckets {
   if (to < from) throw new ValidationFailed({ field: 'to', message: 'must not be before from' });
   if (daysBetween(from, to) >= MAX_DAYS) {
     throw new ValidationFailed({
@@ -46,11 +44,10 @@ export function bucketsOf({ from, to, timeZone }: Period, interval: Interval, is
     buckets.push({ from: day, to: last });
     day = addDays(last, 1);
   }
-  const most = isGrouped ? MAX_GROUPED_BUCKETS : MAX_BUCKETS;
-  if (buckets.length > most) {
+  if (buckets.length > MAX_BUCKETS) {
     throw new ValidationFailed({
       field: 'interval',
-      message: `makes ${buckets.length} rows${isGrouped ? ' for each group' : ''}, of at most ${most}; choose a longer one, or fewer days`,
+      message: `makes ${buckets.length} rows, of at most ${MAX_BUCKETS}; choose a longer one, or fewer days`,
     });
   }
   const bounds = [...buckets.map((bucket) => bucket.from), addDays(to, 1)];

@@ -15,7 +15,7 @@ import {
   type OutcomeBasis,
   RESPONSE_GROUPS,
 } from '../application/report-reader';
-import { type Interval, INTERVALS, MAX_BUCKETS, MAX_DAYS, MAX_GROUPED_BUCKETS } from '../domain/buckets';
+import { type Interval, INTERVALS, MAX_BUCKETS, MAX_DAYS } from '../domain/buckets';
 
 const NOBODY = 'none';
 
@@ -66,7 +66,7 @@ class IntervalQuery extends PeriodQuery {
   @QueryParameter({
     rule: oneOf(INTERVALS),
     default: 'none',
-    description: `A row for each. Weeks begin on Monday. At most ${MAX_BUCKETS} rows, or ${MAX_GROUPED_BUCKETS} for each group.`,
+    description: `A row for each. Weeks begin on Monday. At most ${MAX_BUCKETS} rows for each group.`,
   })
   interval?: Interval;
 }
