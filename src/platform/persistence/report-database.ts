@@ -16,8 +16,12 @@ const MOST_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 const POLL_MS = 100;
 const QUERY_CANCELED = '57014';
-/** Reports sort very many rows, which the usual memory would spill to disk. Compiling them takes longer than it saves. */
-const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`;
+/**
+ * Reports sort very many rows, which the usual memory would spill to disk. Compiling them takes longer than it saves. The default
+ * cost of a random page is that of a spinning disk: the search for few rows would be planned as a read of the whole table.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off;
+  SET LOCAL random_page_cost = 1.1`;
 
 /**
  * Runs reports: reads of very many rows, on connections of their own, so that no request waits for one. Of one owner, one

@@ -3,16 +3,12 @@ import type { Query } from '../../../platform/persistence/with-connection';
 import type { FunnelBasis, RankedStage, Selection, StageCounts } from '../application/report-reader';
 import { conditionsOn, periodOf } from './report-sql';
 
-interface Moves {
-  stage: string;
-  /** Null: the leads that are there. */
-  to_stage: string | null;
-  leads: number;
-}
-
-interface Durations {
-  stage: string;
-  percentiles: [number, number] | null;
+interface Found {
+  /** To no stage: the leads that are there. */
+  moves: { stage: string; toStage: string | null; leads: number }[];
+  lasted: { stage: string; percentiles: [number, number] | null }[];
+  /** The leads that were never at a stage, and were at a later one that isn't lost. */
+  skipped: { stage: string; leads: number }[];
 }
 
 /**
@@ -30,41 +26,54 @@ export async function readFunnel(
   const { within, from } = periodOf(parameters, selection);
   const isByEntry = basis === 'entered';
   // The journey of each stay is only needed for conditions on the lead. A stay can't begin before its lead.
-  const stays = `FROM lead_stage_spells j WHERE j.workspace_id = $1 AND j.mode = $2 AND ${
+  const stays = `lead_stage_spells j WHERE j.workspace_id = $1 AND j.mode = $2 AND ${
     isByEntry
       ? within('j.entered_at')
       : `(j.entered_at >= ${from} OR j.entered_at IS NULL) AND ${within('j.lead_created_at')}`
   } ${isNarrowed ? `AND j.lead_id IN (SELECT lead_id FROM lead_journeys j WHERE ${leads})` : ''}`;
-  const present = `FROM lead_journeys j WHERE ${leads} AND ${within(isByEntry ? 'j.entered_at' : 'j.created_at')}`;
-  const { values } = parameters;
-
-  const moves = await query<Moves>({
-    text: `SELECT j.stage, j.to_stage, count(*)::int AS leads ${stays} ${isByEntry ? '' : 'AND j.is_last'} GROUP BY 1, 2
-      UNION ALL SELECT j.stage, NULL, count(*)::int ${present} GROUP BY 1`,
-    values,
-  });
-  const durations = await query<Durations>({
-    text: `SELECT j.stage, percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (
-        ORDER BY floor(extract(epoch FROM j.left_at - j.entered_at))::int
-      ) FILTER (WHERE j.entered_at IS NOT NULL) AS percentiles ${stays} GROUP BY 1`,
-    values,
-  });
-  const skipped = isByEntry ? undefined : await readSkipped(query, present, values, stages);
+  const onTheWay = `${parameters.add(stages.filter(({ isLost }) => !isLost).map(({ key }) => key))}::text[]`;
+  const text = `WITH ended AS MATERIALIZED (
+      SELECT j.stage, j.to_stage, count(*) ${isByEntry ? '' : 'FILTER (WHERE j.is_last)'} AS leads,
+        array_agg(floor(date_part('epoch', j.left_at - j.entered_at))::int) FILTER (WHERE j.entered_at IS NOT NULL) AS durations
+      FROM ${stays} GROUP BY 1, 2
+    ),
+    present AS MATERIALIZED (
+      SELECT j.stage, j.visited, count(*) AS leads FROM lead_journeys j
+      WHERE ${leads} AND ${within(isByEntry ? 'j.entered_at' : 'j.created_at')} GROUP BY 1, 2
+    ),
+    moves AS (
+      SELECT stage, to_stage AS "toStage", leads FROM ended
+      UNION ALL SELECT stage, NULL, sum(leads) FROM present GROUP BY stage
+    ),
+    lasted AS (
+      SELECT stage, percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS percentiles
+      FROM (SELECT stage, durations FROM ended ORDER BY stage) AS sorted, unnest(durations) AS seconds GROUP BY stage
+    ),
+    skipped AS (
+      SELECT stage.key AS stage, sum(leads) AS leads
+      FROM present CROSS JOIN unnest(${onTheWay}) WITH ORDINALITY AS stage (key, place)
+      WHERE stage.key <> ALL (visited) AND visited && (${onTheWay})[stage.place + 1:]
+      GROUP BY 1
+    )
+    SELECT ${['moves', 'lasted', 'skipped'].map((name) => `coalesce((SELECT json_agg(${name}) FROM ${name}), '[]') AS ${name}`).join(', ')}`;
+  const [found] = await query<Found>({ text, values: parameters.values });
+  const { moves, lasted, skipped } = found!;
 
   const rankOf = new Map(stages.map(({ key }, rank) => [key, rank]));
   return stages.map(({ key }, rank) => {
     const counts = { advanced: 0, wentBack: 0, lost: 0, still: 0 };
-    for (const { stage, to_stage: to, leads } of moves) {
+    for (const { stage, toStage: to, leads } of moves) {
       if (stage === key) counts[fateOf(stages, rank, to === null ? null : (rankOf.get(to) ?? -1))] += leads;
     }
     const { advanced, wentBack, lost, still } = counts;
-    const percentiles = durations.find(({ stage }) => stage === key)?.percentiles;
+    const ofStage = ({ stage }: { stage: string }) => stage === key;
+    const [medianSeconds, p90Seconds] = lasted.find(ofStage)?.percentiles ?? [null, null];
     return {
       entered: advanced + wentBack + lost + still,
       ...counts,
-      skipped: skipped ? skipped[rank]! : null,
-      medianSeconds: percentiles?.[0] ?? null,
-      p90Seconds: percentiles?.[1] ?? null,
+      skipped: isByEntry ? null : (skipped.find(ofStage)?.leads ?? 0),
+      medianSeconds,
+      p90Seconds,
     };
   });
 }
@@ -75,25 +84,4 @@ function fateOf(stages: readonly RankedStage[], rank: number, toRank: number | n
   if (toRank === null) return 'still';
   if (stages[toRank]?.isLost) return 'lost';
   return toRank > rank ? 'advanced' : 'wentBack';
-}
-
-/** The leads that were never at a stage, and were at a later one that isn't lost. */
-async function readSkipped(
-  query: Query,
-  present: string,
-  values: readonly unknown[],
-  stages: readonly RankedStage[],
-): Promise<number[]> {
-  const onTheWay = stages.filter(({ isLost }) => !isLost).map(({ key }) => key);
-  const place = `$${values.length + 1}::text[]`;
-  const rows = await query<{ place: number; leads: number }>({
-    text: `SELECT stage.place::int, sum(leads)::int AS leads
-      FROM (SELECT j.visited, count(*) AS leads ${present} GROUP BY 1) AS ways
-      CROSS JOIN unnest(${place}) WITH ORDINALITY AS stage (key, place)
-      WHERE stage.key <> ALL (visited) AND visited && (${place})[stage.place + 1:]
-      GROUP BY 1`,
-    values: [...values, onTheWay],
-  });
-  const found = new Map(rows.map(({ place, leads }) => [place - 1, leads]));
-  return stages.map((_, rank) => found.get(rank) ?? 0);
 }

@@ -14,16 +14,31 @@ import {
   cellOf,
   CELLS,
   conditionsOn,
-  groupColumn,
   FROM_PLACED,
-  groupedCohort,
+  groupColumn,
   IN_ORDER,
+  percentilesOf,
   periodOf,
+  placedTallies,
 } from './report-sql';
 
 type Row = CellRow & OutcomeCounts;
 type ValueRow = CellRow & { currency: string | null; amount: string | null; leads: number };
 type ReasonRow = { reason: string | null; leads: number };
+
+const having = (outcome: string) => `count(*) FILTER (WHERE j.outcome = '${outcome}')`;
+const CREATED = `count(*) AS created, ${having('open')} AS open`;
+const NOT_CREATED = '0 AS created, 0 AS open';
+const DECIDED = {
+  by: 'j.lost_reason_id, value.currency',
+  counts: `${having('won')} AS won, ${having('lost')} AS lost, sum(value.total) AS amount,
+    array_agg(floor(date_part('epoch', j.won_at - j.created_at))::int)
+      FILTER (WHERE j.outcome = 'won' AND j.won_at IS NOT NULL) AS durations`,
+};
+const NOT_DECIDED = {
+  by: 'NULL::uuid AS lost_reason_id, NULL::text AS currency',
+  counts: '0 AS won, 0 AS lost, NULL::numeric AS amount, NULL::int[] AS durations',
+};
 
 /** Leads count in the bucket in which they were created, or won and lost ones in that in which they became so. */
 export async function readOutcomes(
@@ -35,41 +50,44 @@ export async function readOutcomes(
 ): Promise<OutcomeRows> {
   const { parameters, leads } = conditionsOn(ref, selection);
   const { within, bucket } = periodOf(parameters, selection);
-  const part = (column: string, created: string, outcome: string) => `
-    SELECT j.workspace_id, j.mode, j.lead_id, ${bucket(column)} AS bucket, ${groupColumn(groupBy)} AS raw, j.lost_reason_id,
-      ${created} AS is_created, ${outcome} AS outcome,
-      floor(extract(epoch FROM j.won_at - j.created_at))::bigint AS seconds_to_win
-    FROM lead_journeys j WHERE ${leads} AND ${within(column)}`;
-  const cohort =
-    basis === 'created'
-      ? part('j.created_at', 'true', 'j.outcome')
-      : `${part('j.created_at', 'true', `CASE j.outcome WHEN 'open' THEN 'open' END`)}
-         UNION ALL ${part('coalesce(j.won_at, j.lost_at)', 'false', 'j.outcome')}`;
-  // Of their proposals, the accepted one counts, or else the one that was sent last.
-  const decided = basis === 'created' ? within('j.created_at') : within('coalesce(j.won_at, j.lost_at)');
-  const text = `WITH ${groupedCohort(cohort, groupBy)},
-    valued AS MATERIALIZED (
+  // Of the proposals of a won lead, the accepted one counts, or else the one that was sent last. Joined once for all leads,
+  // since the search for those of each lead takes longer in a long period.
+  const value = (column: string) => `
+    LEFT JOIN (
       SELECT DISTINCT ON (p.lead_id) p.lead_id, p.currency, p.total
       FROM lead_journeys j JOIN proposals p USING (workspace_id, mode, lead_id)
-      WHERE ${leads} AND ${decided} AND j.outcome = 'won' AND (p.status = 'accepted'
+      WHERE ${leads} AND ${within(column)} AND j.outcome = 'won' AND (p.status = 'accepted'
         OR (p.sent_at IS NOT NULL AND p.status IN ('sent', 'viewed', 'expired') AND p.archived_at IS NULL))
       ORDER BY p.lead_id, p.status = 'accepted' DESC, coalesce(p.accepted_at, p.sent_at) DESC, p.id DESC
-    ),
-    cells AS (
-      SELECT ${CELL}, (count(*) FILTER (WHERE is_created))::int AS created,
-        ${['won', 'lost', 'open'].map((outcome) => `(count(*) FILTER (WHERE outcome = '${outcome}'))::int AS ${outcome}`).join(', ')},
-        percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds_to_win) FILTER (WHERE outcome = 'won') AS "medianSecondsToWin"
-      ${FROM_PLACED} GROUP BY ${CELLS} ${IN_ORDER}
+    ) AS value ON value.lead_id = j.lead_id`;
+  const tallied = (column: string, created: string, decided: typeof DECIDED) => `
+    SELECT ${bucket(column)} AS bucket, ${groupColumn(groupBy)} AS raw, ${decided.by}, count(*) AS leads,
+      ${created}, ${decided.counts}
+    FROM lead_journeys j ${decided === DECIDED ? value(column) : ''}
+    WHERE ${leads} AND ${within(column)} GROUP BY 1, 2, 3, 4`;
+  const all =
+    basis === 'created'
+      ? tallied('j.created_at', CREATED, DECIDED)
+      : `${tallied('j.created_at', CREATED, NOT_DECIDED)}
+         UNION ALL ${tallied('coalesce(j.won_at, j.lost_at)', NOT_CREATED, DECIDED)}`;
+  const counts = ['created', 'won', 'lost', 'open'].map(
+    (name) => `coalesce(sum(${name}), 0)::int AS ${name}`,
+  );
+  const text = `WITH ${placedTallies(all, groupBy)},
+    cells AS (SELECT ${CELL}, ${counts.join(', ')} ${FROM_PLACED} GROUP BY ${CELLS}),
+    timed AS (
+      SELECT cells.*, percentiles[1] AS "medianSecondsToWin"
+      FROM cells LEFT JOIN (${percentilesOf('ARRAY[0.5]')}) AS lasted USING (bucket, place) ${IN_ORDER}
     ),
     amounts AS (
-      SELECT ${CELL}, currency, sum(total)::text AS amount, count(*)::int AS leads
-      ${FROM_PLACED} LEFT JOIN valued USING (lead_id) WHERE outcome = 'won' GROUP BY ${CELLS}, currency
+      SELECT ${CELL}, currency, sum(amount)::text AS amount, sum(won)::int AS leads
+      ${FROM_PLACED} WHERE won > 0 GROUP BY ${CELLS}, currency
     ),
     reasons AS (
-      SELECT lost_reason_id::text AS reason, count(*)::int AS leads ${FROM_PLACED} WHERE outcome = 'lost'
+      SELECT lost_reason_id::text AS reason, sum(lost)::int AS leads ${FROM_PLACED} WHERE lost > 0
       GROUP BY lost_reason_id ORDER BY leads DESC, reason
     )
-    SELECT (SELECT json_agg(cells) FROM cells) AS cells,
+    SELECT (SELECT json_agg(timed) FROM timed) AS cells,
       coalesce((SELECT json_agg(amounts) FROM amounts), '[]') AS amounts,
       coalesce((SELECT json_agg(reasons) FROM reasons), '[]') AS reasons`;
   const [found] = await query<{ cells: Row[]; amounts: ValueRow[]; reasons: ReasonRow[] }>({

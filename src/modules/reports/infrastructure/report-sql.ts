@@ -18,8 +18,7 @@ const GROUP_COLUMNS: Record<GroupBy, string> = {
 };
 
 /** How long a lead waited for its first response. None for an answer before it, such as a call before it was entered. */
-export const RESPONSE_SECONDS =
-  'greatest(0, floor(extract(epoch FROM j.responded_at - coalesce(j.started_at, j.created_at))))::int';
+export const RESPONSE_SECONDS = `greatest(0, floor(date_part('epoch', j.responded_at - coalesce(j.started_at, j.created_at))))::int`;
 
 export interface Conditions {
   readonly parameters: Parameters;
@@ -62,14 +61,14 @@ export function periodOf(parameters: Parameters, { bounds }: Selection) {
 export const groupColumn = (groupBy: GroupBy) => GROUP_COLUMNS[groupBy];
 
 /**
- * Queries that give each row of `cohort` its group by `raw`: 0 without a value, 1 to 100 by size, 101 for all others. Sources
- * that differ in case alone are one group.
+ * Queries that give each row of `tallied`, which counts `leads` by `bucket` and `raw`, its group: 0 without a value, 1 to 100 by
+ * size, 101 for all others. Sources that differ in case alone are one group.
  */
-export function groupedCohort(cohort: string, groupBy: GroupBy): string {
+export function placedTallies(tallied: string, groupBy: GroupBy): string {
   const folded = groupBy === 'source' ? 'fold_text(raw)' : 'raw';
   return `
-    cohort AS MATERIALIZED (${cohort}),
-    names AS (SELECT raw, ${folded} AS folded, count(*) AS leads FROM cohort WHERE raw IS NOT NULL GROUP BY raw),
+    tallied AS MATERIALIZED (${tallied}),
+    names AS (SELECT raw, ${folded} AS folded, sum(leads) AS leads FROM tallied WHERE raw IS NOT NULL GROUP BY raw),
     sized AS (
       SELECT raw, min(raw COLLATE "C") OVER same AS key, sum(leads) OVER same AS leads FROM names
       WINDOW same AS (PARTITION BY folded)
@@ -77,25 +76,37 @@ export function groupedCohort(cohort: string, groupBy: GroupBy): string {
     ranked AS MATERIALIZED (
       SELECT raw, key, dense_rank() OVER (ORDER BY leads DESC, key) AS place FROM sized
     ),
-    placed AS (
-      SELECT cohort.*, (CASE WHEN place IS NULL THEN 0 ELSE least(place, ${MAX_GROUPS + 1}) END)::int AS place, key
-      FROM cohort LEFT JOIN ranked USING (raw)
+    placed AS MATERIALIZED (
+      SELECT tallied.*, (CASE WHEN place IS NULL THEN 0 ELSE least(place, ${MAX_GROUPS + 1}) END)::int AS place, key
+      FROM tallied LEFT JOIN ranked USING (raw)
     )`;
 }
 
-/** The rows of `groupedCohort`. */
+/** The rows of `placedTallies`. */
 export const FROM_PLACED = 'FROM placed';
 
+/** Stands for the bucket and the group of the whole period. */
+const WHOLE = -1;
 /** The columns of a cell, for a query of `placed` that is grouped by `CELLS`. */
-export const CELL = `CASE WHEN GROUPING(bucket) = 0 THEN bucket END AS bucket, place,
+export const CELL = `coalesce(bucket, ${WHOLE}) AS bucket, coalesce(place, ${WHOLE}) AS place,
   CASE WHEN place BETWEEN 1 AND ${MAX_GROUPS} THEN min(key) END AS key`;
 export const CELLS = 'GROUPING SETS ((), (bucket, place))';
 /** The largest group first, and that without a value last. */
 export const IN_ORDER = 'ORDER BY place = 0, place';
 
+/**
+ * A query of percentiles of `durations`, arrays of `placed`, for each cell. Arrays of few rows are sorted by cell faster than
+ * all their values are.
+ */
+export const percentilesOf = (parts: string) => `
+  SELECT coalesce(bucket, ${WHOLE}) AS bucket, coalesce(place, ${WHOLE}) AS place,
+    percentile_disc(${parts}) WITHIN GROUP (ORDER BY seconds) AS percentiles
+  FROM (SELECT bucket, place, durations FROM placed ORDER BY bucket, place) AS sorted, unnest(durations) AS seconds
+  GROUP BY ${CELLS}`;
+
 export interface CellRow {
-  bucket: number | null;
-  place: number | null;
+  bucket: number;
+  place: number;
   key: string | null;
 }
 
@@ -103,7 +114,7 @@ export interface CellRow {
 export function cellOf({ bucket, place, key }: CellRow, groupBy: GroupBy): Cell {
   const prefix = { owner: 'user', lostReason: 'reason', source: undefined, none: undefined }[groupBy];
   return {
-    bucket,
+    bucket: bucket === WHOLE ? null : bucket,
     key: key !== null && prefix ? fromUuid(prefix, key) : key,
     isOther: place === MAX_GROUPS + 1,
   };

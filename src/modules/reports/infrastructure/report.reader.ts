@@ -25,27 +25,8 @@ import {
 import { readCounted } from './counted-leads-sql';
 import { readFunnel } from './funnel-sql';
 import { readOutcomes } from './outcomes-sql';
-import {
-  CELL,
-  type CellRow,
-  cellOf,
-  CELLS,
-  conditionsOn,
-  groupColumn,
-  FROM_PLACED,
-  groupedCohort,
-  IN_ORDER,
-  periodOf,
-  RESPONSE_SECONDS,
-} from './report-sql';
-
-const WITHIN: [name: keyof ResponseCounts, seconds: number][] = [
-  ['within5Minutes', 300],
-  ['within15Minutes', 900],
-  ['within1Hour', 3600],
-  ['within4Hours', 14_400],
-  ['within24Hours', 86_400],
-];
+import { conditionsOn } from './report-sql';
+import { readResponses } from './responses-sql';
 
 @Injectable()
 export class PostgresReportReader extends ReportReader {
@@ -56,36 +37,15 @@ export class PostgresReportReader extends ReportReader {
     super();
   }
 
-  async responses(
+  responses(
     ref: WorkspaceRef,
     selection: Selection,
     groupBy: GroupBy,
     targetMinutes: number | null,
   ): Promise<(Cell & ResponseCounts)[]> {
-    const { parameters, leads } = conditionsOn(ref, selection);
-    const { within, bucket } = periodOf(parameters, selection);
-    const cohort = `
-      SELECT ${bucket('j.created_at')} AS bucket, ${groupColumn(groupBy)} AS raw, j.is_excluded,
-        CASE WHEN NOT j.is_excluded AND j.responded_at IS NOT NULL THEN ${RESPONSE_SECONDS} END AS seconds
-      FROM lead_journeys j WHERE ${leads} AND ${within('j.created_at')}`;
-    const counts = WITHIN.map(
-      ([name, seconds]) => `(count(*) FILTER (WHERE seconds <= ${seconds}))::int AS "${name}"`,
+    return this.reports.run(ownerOf(ref), (query) =>
+      readResponses(query, ref, selection, groupBy, targetMinutes),
     );
-    const target = `${parameters.add(targetMinutes)}::int`;
-    const text = `WITH ${groupedCohort(cohort, groupBy)}
-      SELECT ${CELL}, count(*)::int AS leads, (count(*) FILTER (WHERE is_excluded))::int AS excluded,
-        count(seconds)::int AS answered, (count(*) FILTER (WHERE NOT is_excluded AND seconds IS NULL))::int AS waiting,
-        percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS percentiles, ${counts.join(', ')},
-        CASE WHEN ${target} IS NOT NULL THEN (count(*) FILTER (WHERE seconds <= ${target} * 60))::int END AS "withinTarget"
-      ${FROM_PLACED} GROUP BY ${CELLS} ${IN_ORDER}`;
-    type Row = CellRow & ResponseCounts & { percentiles: [number, number] | null };
-    const rows = await this.reports.run(ownerOf(ref), (query) =>
-      query<Row>({ text, values: parameters.values }),
-    );
-    return rows.map(({ bucket, place, key, percentiles, ...row }) => {
-      const [medianSeconds, p90Seconds] = percentiles ?? [null, null];
-      return { ...cellOf({ bucket, place, key }, groupBy), ...row, medianSeconds, p90Seconds };
-    });
   }
 
   outcomes(
