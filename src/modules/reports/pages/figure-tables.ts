@@ -91,8 +91,8 @@ function stages({ funnel, names, listOf }: Figures): FigureTable {
   return {
     title: 'Funnel',
     columns: [
-      ...[text('Stage'), count('Entered'), count('Advanced'), count('Went back'), count('Lost')],
-      ...[count('Still there'), count('Skipped it'), share('To next')],
+      ...[text('Stage'), count('Entered'), count('Advanced'), count('Back'), count('Lost')],
+      ...[count('Still there'), count('Skipped'), share('To next')],
       { title: 'Median time', kind: 'seconds' },
     ],
     rows: funnel.stages.map((figures) => {

@@ -10,6 +10,7 @@ const grid = (table: string) => /* css */ `
   ${table} td:has(code) { min-width: calc(17ch + 24px); }
   ${table} .long { width: 60%; }
   ${table} .numeric { text-align: right; white-space: nowrap; }
+  ${table} td.numeric > div { margin-left: auto; }
   ${table} .row-actions { padding-block: 6px; text-align: right; }
   ${table} .row-actions .form { justify-content: flex-end; }
   main > ${table} { border: 1px solid var(--line); border-radius: var(--radius); border-collapse: separate; border-spacing: 0; background: var(--surface); box-shadow: var(--shadow); }
