@@ -1,4 +1,5 @@
 import { newId } from '../../src/kernel/ids';
+import { draft, LINES, sent } from '../proposals/support';
 import { createSpace } from '../support/calendar';
 import { addField } from '../support/fields';
 import type { Client } from '../support/http-client';
@@ -97,6 +98,24 @@ describe('the list', () => {
     expect(new Set(names).size).toBe(30);
     expect(names).toHaveLength(30);
     expect(outcome(await owner.get(`${leads}?cursor=abc`))).toBe('422');
+  });
+
+  test('shows what the open and accepted proposals of each lead amount to', async () => {
+    const ana = await named('Ana', { guests: 120 });
+    const ben = await named('Ben', { guests: 120 });
+    const revised = await sent(client, { leadId: ana.id });
+    const { body: second } = await client.post(`/v1/proposals/${revised.id}/revise`);
+    await client.patch(`/v1/proposals/${second.id}`, { lineItems: LINES.slice(1) });
+    await client.post(`/v1/proposals/${second.id}/send`);
+    const withdrawn = await sent(client, { leadId: ben.id });
+    await client.post(`/v1/proposals/${withdrawn.id}/withdraw`);
+    await draft(client, { leadId: ben.id });
+    const { total, currency } = (await client.get(`/v1/proposals/${second.id}`)).body;
+    const shown = new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(total / 100);
+    const list = await text(leads);
+    expect(list.split(shown)).toHaveLength(2);
+    expect(list.indexOf('>Ana<')).toBeLessThan(list.indexOf(shown));
+    expect(await text(`${leads}?view=board`)).toContain(shown);
   });
 
   test('moves a lead from its row, and comes back to the same view', async () => {

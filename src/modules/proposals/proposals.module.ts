@@ -28,6 +28,7 @@ import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
 import { ProposalsPanel } from './pages/proposals-panel';
+import { ValueColumn } from './pages/value-column';
 
 /** A visitor who returns later counts as new. */
 const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
@@ -53,6 +54,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalsPanel,
     ProposalTimeline,
     ProposalViews,
+    ValueColumn,
     {
       provide: ProposalPolicies,
       useFactory: (runner: PolicyRunner) =>
@@ -74,7 +76,9 @@ export class ProposalsModule {
     exports: Exports,
     leadPages: LeadPageParts,
     panel: ProposalsPanel,
+    valueColumn: ValueColumn,
   ) {
+    leadPages.addColumn(valueColumn);
     leadPages.addPanel(panel);
     exports.add('proposals', ProposalResponse);
     timeline.add(timelinePart);

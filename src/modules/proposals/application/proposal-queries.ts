@@ -73,6 +73,13 @@ export interface StageTotal {
   readonly totals: readonly { readonly currency: string; readonly total: bigint }[];
 }
 
+/** What the proposals of a lead amount to in one currency, in minor units. */
+export interface LeadValue {
+  readonly leadId: LeadId;
+  readonly currency: string;
+  readonly total: bigint;
+}
+
 export abstract class ProposalReader {
   abstract find(ref: WorkspaceRef, id: ProposalId): Promise<Proposal | undefined>;
   abstract list(
@@ -89,6 +96,11 @@ export abstract class ProposalReader {
   abstract clients(ref: WorkspaceRef, ids: readonly LeadId[]): Promise<Map<LeadId, ProposalClient>>;
   /** The newest `MOST_VERSIONS`, the newest first. */
   abstract versions(ref: WorkspaceRef, number: number): Promise<ProposalVersion[]>;
+  /**
+   * The totals of the sent, viewed and accepted proposals of these leads, by currency: of each proposal its latest version, and of
+   * each lead its newest `MOST_VERSIONS` versions.
+   */
+  abstract valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]>;
   /** Archived proposals don't count. */
   abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
   /** Archived leads don't count, and neither do proposals that can no longer be accepted. */
@@ -153,6 +165,10 @@ export class ProposalQueries {
   all(ref: WorkspaceRef, filter: ProposalFilter): AsyncGenerator<readonly ProposalView[], void> {
     const newestFirst: Sort<ProposalSortField> = { field: 'createdAt', descending: true };
     return wholeList(newestFirst, (request) => this.list(ref, filter, request));
+  }
+
+  valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]> {
+    return this.proposals.valuesOf(ref, leads);
   }
 
   totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {

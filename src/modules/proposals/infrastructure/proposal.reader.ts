@@ -9,6 +9,7 @@ import { containing } from '../../../platform/persistence/like-pattern';
 import { isArchived, Parameters } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import {
+  type LeadValue,
   MOST_SEARCHED,
   MOST_VERSIONS,
   type ProposalClient,
@@ -98,6 +99,23 @@ export class PostgresProposalReader extends ProposalReader {
     return rows.map(({ id, total, sent_at: sentAt, archived_at: archivedAt, ...row }) => ({
       ...row,
       ...{ id: fromUuid('prop', id), total: Number(total), sentAt, archivedAt },
+    }));
+  }
+
+  async valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]> {
+    const rows = await this.database.sql<{ id: string; currency: string; total: string }>(
+      `SELECT lead.id, live.currency, sum(live.total)::text AS total
+       FROM unnest($3::uuid[]) AS lead(id) CROSS JOIN LATERAL (
+         SELECT DISTINCT ON (number) currency, total
+         FROM (SELECT number, version, status, currency, total FROM proposals
+               WHERE ${IN_WORKSPACE} AND lead_id = lead.id AND archived_at IS NULL
+               ORDER BY created_at DESC, id DESC LIMIT ${MOST_VERSIONS}) AS newest
+         WHERE status IN ('sent', 'viewed', 'accepted') ORDER BY number, version DESC) AS live
+       GROUP BY lead.id, live.currency ORDER BY live.currency`,
+      [...workspaceKey(ref), leads.map(toUuid)],
+    );
+    return rows.map(({ id, currency, total }) => ({
+      ...{ leadId: fromUuid('lead', id), currency, total: BigInt(total) },
     }));
   }
 
