@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Clock } from '../../src/kernel/clock';
 import { memberOf } from '../workspaces/people';
-import { LINES, pathOf, sent } from '../proposals/support';
+import { LINES, pathOf, send, sent } from '../proposals/support';
 import { givePassword, launchBrowser, openBrowser, signIn } from '../support/browser';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
-import { ADMIN, sampleWorkspace } from './sample-workspace';
+import { ADMIN } from './sample-workspace';
 import { fileNeeds } from '../support/requirements';
 
 fileNeeds('browser');
@@ -24,6 +24,7 @@ fileNeeds('browser');
 /** For the repository's sake. How well a page packs depends on the fonts of the machine. */
 const MOST_BYTES = 200 * 1024;
 const PHONE = { viewport: { width: 360, height: 720 }, deviceScaleFactor: 2, colorScheme: 'dark' } as const;
+const WIDE = { viewport: { width: 1440, height: 860 }, deviceScaleFactor: 1.1 } as const;
 const DESKTOP = { viewport: { width: 1280, height: 760 }, deviceScaleFactor: 1.25 } as const;
 
 const OFFER = {
@@ -33,16 +34,43 @@ const OFFER = {
   validUntil: '2027-03-31',
 };
 
+const ANA = {
+  name: 'Ana Pérez',
+  email: 'ana@example.com',
+  phone: '+34600123456',
+  eventDate: '2027-06-12',
+  guests: 120,
+  source: 'website',
+  tags: ['wedding', 'garden'],
+};
+const STAGES = [
+  'new_enquiry',
+  'contacted',
+  'visit_booked',
+  'new_enquiry',
+  'negotiation',
+  'confirmed',
+  'contacted',
+];
+const NAMES = [
+  ...['Oliver O’Brien', 'Zoë Nováková', 'Lucía Fernández', 'Ben Carter', 'Chiara Rossi', 'Noah Weber'],
+  ...['Emma Larsen', 'Mateo García', 'Sofia Kowalska', 'Hugo Martin', 'Maya Cohen', 'Leo Andersson'],
+];
+const LEADS = NAMES.map((name, index) => ({
+  name,
+  email: `lead${index}@example.com`,
+  stage: STAGES[index % STAGES.length],
+  guests: 40 + index * 15,
+  eventDate: `2027-0${4 + (index % 6)}-${10 + index}`,
+}));
+
 const clock = new FakeClock();
 let gala: TestGala;
 let browser: Browser;
-let settings: string;
 let folder: string;
 beforeAll(async () => {
   const overrides = [{ provide: Clock, useValue: clock }];
   [gala, browser] = await Promise.all([startGala({ overrides }), launchBrowser()]);
-  settings = `/settings/${(await sampleWorkspace(gala, clock)).id}`;
-  await givePassword(gala, ADMIN);
   folder = process.env.SCREENSHOTS
     ? resolve(process.env.SCREENSHOTS)
     : await mkdtemp(join(tmpdir(), 'gala-'));
@@ -53,13 +81,6 @@ afterAll(async () => {
   if (!process.env.SCREENSHOTS) await rm(folder, { recursive: true });
 });
 
-async function open(path: string, screen: BrowserContextOptions): Promise<Page> {
-  const { page } = await openBrowser(browser, gala, screen);
-  await signIn(page, ADMIN);
-  await page.goto(settings + path);
-  return page;
-}
-
 async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   const path = join(folder, name);
@@ -68,54 +89,52 @@ async function take(page: Page, name: string): Promise<void> {
   await page.context().close();
 }
 
-test('the list of keys', async () => {
-  const page = await open('/live/api-keys', DESKTOP);
-  await page.getByRole('link', { name: 'Website form' }).waitFor();
-  await take(page, 'settings-api-keys.png');
-});
-
-test('the form that makes a key, in test mode', async () => {
-  const page = await open('/test/api-keys/new', DESKTOP);
-  await page.getByLabel('See your leads: names, emails, phones, event details').check();
-  await page.getByLabel('Create, update and archive leads').check();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Website form');
-  await take(page, 'settings-create-key.png');
-});
-
-test('a phone in the dark', async () => {
-  const page = await open('/live/api-keys', PHONE);
-  await page.getByRole('link', { name: 'Website form' }).waitFor();
-  await take(page, 'settings-phone-dark.png');
-});
-
-describe('proposals', () => {
+describe('sales', () => {
   let client: Client;
   beforeAll(async () => {
     const workspace = await gala.createWorkspace('Villa Aurora');
     client = await workspace.client();
     sales = `/settings/${workspace.id}`;
     await memberOf(gala, workspace.id, ADMIN, 'admin');
-    for (const [stage, count] of [
-      ['new_enquiry', 9],
-      ['contacted', 6],
-      ['visit_booked', 4],
-      ['lost', 2],
-    ] as const)
-      for (let made = 0; made < count; made++) await createLead(client, { stage });
-    for (let made = 0; made < 3; made++) await sent(client, OFFER);
+    await givePassword(gala, ADMIN);
+    for (const lead of LEADS) await createLead(client, lead);
+    const { id: leadId } = await createLead(client, ANA);
+    await client.post(`/v1/leads/${leadId}/activities`, {
+      ...{ type: 'call', direction: 'in', text: 'Asked whether dogs are welcome.' },
+    });
+    await client.post('/v1/tasks', { title: 'Send the menu', leadId, dueOn: '2027-01-20' });
+    await client.post(`/v1/leads/${leadId}/visits`, { startsAt: '2027-02-03T16:00:00Z' });
+    const { body: proposal } = await client.post('/v1/proposals', { ...OFFER, leadId });
+    await send(client, proposal.id);
+    ana = `/live/leads/${leadId}`;
   });
   let sales: string;
+  let ana: string;
+
+  async function visit(path: string, screen: BrowserContextOptions): Promise<Page> {
+    const { page } = await openBrowser(browser, gala, screen);
+    await signIn(page, ADMIN);
+    await page.goto(sales + path);
+    return page;
+  }
+
+  test('the leads as a board', async () => {
+    await take(await visit('/live/leads?view=board', WIDE), 'leads-board.png');
+  });
+
+  test('a lead with its history', async () => {
+    await take(await visit(ana, WIDE), 'lead.png');
+  });
+
+  test('the leads on a phone in the dark', async () => {
+    const page = await visit('/live/leads', PHONE);
+    await page.getByRole('link', { name: 'Ana Pérez' }).scrollIntoViewIfNeeded();
+    await take(page, 'leads-phone-dark.png');
+  });
 
   test('what a client reads', async () => {
     const { page } = await openBrowser(browser, gala, DESKTOP);
     await page.goto(pathOf(await sent(client, OFFER)));
     await take(page, 'proposal.png');
-  });
-
-  test('the pipeline', async () => {
-    const { page } = await openBrowser(browser, gala, DESKTOP);
-    await signIn(page, ADMIN);
-    await page.goto(`${sales}/live/pipeline`);
-    await take(page, 'settings-pipeline.png');
   });
 });
