@@ -84,3 +84,34 @@ test('a won lead is worth its last sent proposal, and took as many days as from 
     values: [{ currency: 'USD', amount: last.total, leads: 1 }],
   });
 });
+
+describe('of the proposals of a won lead', () => {
+  let lead: any;
+  let first: any;
+  beforeEach(async () => {
+    lead = await createLead(client, { guests: 100 });
+    first = await sent(client, { leadId: lead.id });
+    await sent(client, { leadId: lead.id, currency: 'USD' });
+    await client.patch(`/v1/leads/${lead.id}`, { stage: 'confirmed' });
+  });
+
+  const change = (currency: string, values: string) =>
+    sql(gala.databaseUrl, `UPDATE proposals SET ${values} WHERE lead_id = $1 AND currency = $2`, [
+      uuidOf(lead.id),
+      currency,
+    ]);
+  const ofFirst = () => [{ currency: first.currency, amount: first.total, leads: 1 }];
+
+  test('the accepted one counts, even when another was sent later', async () => {
+    await change(first.currency, `status = 'accepted', accepted_at = sent_at`);
+    expect((await outcomes()).total.values).toEqual(ofFirst());
+  });
+
+  test.each([`archived_at = now()`, `status = 'withdrawn'`, `status = 'declined'`])(
+    'one with %s does not count',
+    async (values) => {
+      await change('USD', values);
+      expect((await outcomes()).total.values).toEqual(ofFirst());
+    },
+  );
+});

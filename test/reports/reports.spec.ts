@@ -93,6 +93,17 @@ test('groups beyond the 100 largest are one, and those without a value come last
   ]);
 });
 
+test('the group with the most leads comes first', async () => {
+  for (const source of ['fair', 'website', 'website', 'instagram', 'website', 'instagram'])
+    await createLead(client, { source });
+  const { rows } = await report(`responses?${PERIOD}&groupBy=source`);
+  expect(rows.map(({ key, leads }: any) => [key, leads])).toEqual([
+    ['website', 3],
+    ['instagram', 2],
+    ['fair', 1],
+  ]);
+});
+
 test('each group has a row for each of 400 days', async () => {
   for (const source of ['fair', 'fair', 'website', null]) await createLead(client, { source });
   const today = new Date();
@@ -199,4 +210,23 @@ test('leads whose past isn’t known are said to be excluded, and say since when
   const { total, completeSince } = await report(`responses?${PERIOD}`);
   expect(total).toMatchObject({ leads: 1, excluded: 1, answered: 0, waiting: 0 });
   expect(Date.parse(completeSince)).toBeLessThanOrEqual(Date.parse(lead.createdAt));
+});
+
+test('figures are complete since they are recorded, or since the workspace exists', async () => {
+  const completeSince = async () => new Date((await report(`funnel?${PERIOD}`)).completeSince);
+  const since = await completeSince();
+  const [{ complete_since: recorded }] = (await sql(
+    gala.databaseUrl,
+    'SELECT complete_since FROM lead_journeys_beginning',
+  )) as [{ complete_since: Date }];
+  expect(since.getTime()).toBeGreaterThan(recorded.getTime());
+  const record = (from: Date) =>
+    sql(gala.databaseUrl, 'UPDATE lead_journeys_beginning SET complete_since = $1', [from]);
+  const later = new Date(since.getTime() + 3_600_000);
+  await record(later);
+  try {
+    expect(await completeSince()).toEqual(later);
+  } finally {
+    await record(recorded);
+  }
 });
