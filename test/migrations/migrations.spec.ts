@@ -59,16 +59,19 @@ test('down leaves nothing, and up again gives the same schema', async () => {
 
 test('each can be taken back by itself, and put on again', async () => {
   await up();
-  for (let undone = 1; undone <= migrations.length; undone++) {
+  const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
+  const all = dataSource.migrations;
+  for (let count = all.length; count > 0; count--) {
+    // As in the release that ended with this migration.
+    Object.assign(dataSource, { migrations: all.slice(0, count) });
     const before = await schema();
-    const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
     await dataSource.undoLastMigration();
-    await dataSource.runMigrations();
+    expect(await dataSource.runMigrations()).toHaveLength(1);
     expect(await schema()).toEqual(before);
-    for (let count = 0; count < undone; count++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
-    await up();
+    await dataSource.undoLastMigration();
   }
+  await dataSource.destroy();
+  expect(await schema()).toEqual([]);
 });
 
 test('of several instances that start at once one migrates and the others wait for it', async () => {
