@@ -103,7 +103,7 @@ describe('two extensions in one composition', () => {
     const browser = new PageClient(client.baseUrl);
     await browser.submit('/sign-in', demo.signIn, { on: '/sign-in' });
     const overview = (await browser.get(`/settings/${demo.workspaceId}`)).text;
-    for (const page of ['live/loyalty', 'live/loyalty-tills', 'live/vendors']) {
+    for (const page of ['test/loyalty', 'test/loyalty-tills', 'test/vendors']) {
       const path = `/settings/${demo.workspaceId}/${page}`;
       expect(overview).toContain(`href="${path}"`);
       expect(await browser.get(path)).toMatchObject({ status: 200 });

@@ -38,8 +38,8 @@ test('shows open tasks, whose they are and which are overdue', async () => {
   const browser = await browserOf(gala, email);
   const all = (await browser.get(page)).text;
   expect(rowsOf(all)).toEqual([
-    `|Call &lt;Ana>|14 Jan 2027 |Overdue|${email}|`,
-    '|Send the menu|1 Feb 2027, 17:00|Nobody|',
+    `|Call &lt;Ana>|14 Jan|Overdue|${email}|`,
+    '|Send the menu|1 Feb, 17:00|Nobody|',
     '|Some day|No due time |Nobody|',
   ]);
   expect(rowsOf((await browser.get(`${page}?assignee=me`)).text)).toHaveLength(1);

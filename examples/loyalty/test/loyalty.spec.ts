@@ -241,8 +241,8 @@ describe('in the settings area', () => {
   });
 
   test('the page of a lead shows the points of its client, if there are any', async () => {
-    const id = await confirm({ email: 'gus@example.com', guests: 20 });
-    await accountOf('gus@example.com', 300);
+    const id = await confirm({ email: 'kim@example.com', guests: 20 });
+    await accountOf('kim@example.com', 300);
     const { text } = await browser.get(path.replace(/loyalty$/, `leads/${id}`));
     expect(text).toContain('<h2>Loyalty</h2><p>300 points</p>');
     const { body: other } = await client.post('/v1/leads', { email: 'hal@example.com' });
