@@ -222,7 +222,7 @@ describe('a draft', () => {
       ['Quantity of line 2 must be a number from 0 to 1000000'],
     ],
     ['a unit that isn’t one', line(1, { unit: 'yard' }), ['Unit of line 2 must be one of flat']],
-    ['discounts that are too high', line(1, { unitAmount: '-99999' }), ['Come to less than zero']],
+    ['discounts that are too high', line(1, { unitAmount: '-99999' }), ['come to less than zero']],
     [
       'a deposit above the total',
       { deposit: 'amount', depositValue: '99999' },

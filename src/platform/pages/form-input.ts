@@ -20,7 +20,7 @@ export class FormInput {
   }
 
   list(field: string): string[] {
-    return [this.values[field] ?? []].flat();
+    return [this.values[field] ?? []].flat().map(withLineFeeds);
   }
 
   /** A text that follows the rule; otherwise the problem is noted and the result is of no use. */
@@ -57,4 +57,9 @@ export class FormInput {
       return undefined;
     }
   }
+}
+
+/** Browsers send the line breaks of a text area as CRLF, whatever they were. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

@@ -26,8 +26,15 @@ async function copy(element) {
 }
 
 for (const select of document.querySelectorAll('select[data-autosubmit]')) {
-  for (const button of select.form.querySelectorAll('button[type="submit"]')) button.hidden = true;
-  select.addEventListener('change', () => select.form.requestSubmit());
+  const hide = (isHidden) => {
+    for (const button of select.form.querySelectorAll('button[type="submit"]')) button.hidden = isHidden;
+  };
+  hide(true);
+  // Some browsers report a change for each press of an arrow key: who chooses by keyboard sends with the button.
+  let isByKey = false;
+  select.addEventListener('keydown', ({ key }) => (isByKey ||= key !== 'Tab'));
+  select.addEventListener('pointerdown', () => (isByKey = false));
+  select.addEventListener('change', () => (isByKey ? hide(false) : select.form.requestSubmit()));
 }
 
 for (const tree of document.querySelectorAll('[data-choice-tree]')) {

@@ -51,7 +51,7 @@ export function formOf(fields: ProposalFields, revision: number): FormInput {
 
 /** The form as it was sent, with its lines moved up to where blank ones were: their places are those of the stored lines. */
 export function withoutBlankLines(form: FormInput): FormInput {
-  const values = FIELDS.map((name): [string, string] => [name, inOneStyle(form.value(name))]);
+  const values = FIELDS.map((name): [string, string] => [name, form.value(name)]);
   return new FormInput({ ...Object.fromEntries(values), ...linesAsValues(linesOf(form)) });
 }
 
@@ -137,7 +137,7 @@ function readAmount(form: FormInput, name: string, currency: string, least: numb
 
 function linesOf(form: FormInput): Record<LineField, string>[] {
   return Array.from({ length: MAX_LINE_ITEMS }, (_, line) => {
-    const values = LINE_FIELDS.map((field) => [field, inOneStyle(form.value(lineField(line, field)))]);
+    const values = LINE_FIELDS.map((field) => [field, form.value(lineField(line, field))]);
     return Object.fromEntries(values) as Record<LineField, string>;
   }).filter(({ description, quantity, unitAmount, taxRate }) =>
     [description, quantity, unitAmount, taxRate].some((value) => value.trim() !== ''),
@@ -149,9 +149,4 @@ function linesAsValues(lines: readonly Record<LineField, string>[]): Record<stri
     LINE_FIELDS.map((field) => [lineField(index, field), line[field]]),
   );
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-/** Browsers send line breaks as CRLF: unchanged texts would look changed. */
-function inOneStyle(text: string): string {
-  return text.replaceAll('\r\n', '\n');
 }

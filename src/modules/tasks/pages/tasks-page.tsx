@@ -3,10 +3,11 @@ import { Button } from '../../../platform/pages/components/button';
 import { CheckboxField } from '../../../platform/pages/components/checkbox-field';
 import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
-import type { Path } from '../../../platform/pages/components/link';
+import { Link, type Path } from '../../../platform/pages/components/link';
 import { Pagination, Tabs } from '../../../platform/pages/components/navigation';
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import { FormInput } from '../../../platform/pages/form-input';
+import { leadPath } from '../../leads';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { TaskView } from '../domain/task';
 import { Due } from './due';
@@ -38,7 +39,7 @@ export function TasksPage(props: TasksPageProps) {
       area={area}
       place=":mode/tasks"
       title="Tasks"
-      intro="Open tasks, the earliest due first. They are created and completed with the API."
+      intro="Open tasks, the earliest due first."
       done={NOTICES.get(notice)}
     >
       <Tabs
@@ -51,7 +52,7 @@ export function TasksPage(props: TasksPageProps) {
       />
       {tasks.length === 0 ? (
         <EmptyState title={isMine ? 'No open tasks assigned to you' : 'No open tasks'}>
-          Create one with <code>POST /v1/tasks</code>.
+          Add one on the page of a lead.
         </EmptyState>
       ) : (
         <DataTable
@@ -59,7 +60,7 @@ export function TasksPage(props: TasksPageProps) {
           hideCaption
           rows={tasks}
           columns={[
-            { title: 'Task', isHeader: true, cell: ({ title }) => title },
+            { title: 'Task', isHeader: true, cell: (task) => <Title area={area} task={task} /> },
             { title: 'Due', cell: (task) => <Due area={area} task={task} now={now} /> },
             {
               title: 'Assignee',
@@ -82,6 +83,10 @@ export function TasksPage(props: TasksPageProps) {
       </Section>
     </SettingsPage>
   );
+}
+
+function Title({ area, task: { title, leadId } }: { area: Area; task: TaskView }) {
+  return leadId ? <Link to={leadPath(area, leadId)}>{title}</Link> : <>{title}</>;
 }
 
 export function tasksPath(area: Area): Path {

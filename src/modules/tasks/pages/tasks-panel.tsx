@@ -82,7 +82,7 @@ function TaskSection({ area, lead, form, tasks, total, assignees, now }: TaskSec
         ))}
       </ul>
       {total > tasks.length && <Link to={tasksPath(area)}>All tasks</Link>}
-      {!lead.archivedAt && (
+      {(!lead.archivedAt || form.isFaulty) && (
         <Form action={path} id="task">
           <TextField form={form} name="title" label="Add a task" required />
           <TextField form={form} name="dueOn" label="Due on" type="date" />

@@ -1,6 +1,6 @@
 import type { FormInput } from '../form-input';
 
-const PREDICATE = /^(is|are|was|must|can|has|holds|takes|may|needs?|does|isn|doesn)\b/;
+const PREDICATE = /^(is|are|was|must|can|come|has|holds|takes|may|needs?|does|isn|doesn)\b/;
 
 /** Most problems are predicates such as “is required”, which follow the label of their field. Others are said as they are. */
 export function problemSentence(label: string, message: string): string {
