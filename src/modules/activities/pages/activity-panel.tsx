@@ -30,7 +30,7 @@ export class ActivityPanel implements LeadPanel {
   readonly position = 0;
 
   content({ area, lead, form }: PanelRequest) {
-    if (lead.archivedAt) return Promise.resolve(null);
+    if (lead.archivedAt && !form.isFaulty) return Promise.resolve(null);
     return Promise.resolve(
       <Section title="Add a note">
         <Form action={`${leadPath(area, lead.id)}/activities`} id="activity">

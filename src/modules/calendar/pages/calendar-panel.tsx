@@ -62,7 +62,7 @@ function Calendar({ area, lead, form, events, spaces }: CalendarProps) {
   const { timeZone } = area.workspace;
   return (
     <Section title="Calendar">
-      {events.length === 0 && <p class="quiet">Nothing is planned.</p>}
+      {events.length === 0 && <p class="quiet">Nothing is planned in the next 12 months.</p>}
       <ul class="plain-list">
         {events.map(({ type, title, startsAt }) => (
           <li>
@@ -72,7 +72,7 @@ function Calendar({ area, lead, form, events, spaces }: CalendarProps) {
           </li>
         ))}
       </ul>
-      {!lead.archivedAt && (
+      {(!lead.archivedAt || form.isFaulty) && (
         <Form action={`${leadPath(area, lead.id)}/visits`} id="visit">
           <TextField
             form={form}

@@ -72,7 +72,7 @@ function Holds({ area, lead, form, holds, spaces }: HoldsProps) {
           );
         })}
       </ul>
-      {!lead.archivedAt && spaces.length > 0 && (
+      {(!lead.archivedAt || form.isFaulty) && spaces.length > 0 && (
         <Form action={`${leadPath(area, lead.id)}/holds`} id="hold">
           <TextField form={form} name="startsAt" label="Hold a date" type="date" required />
           <SelectField

@@ -25,6 +25,11 @@ export interface LeadNames {
   readonly lostReason: string | null;
 }
 
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
 interface InputProps {
   readonly form: FormInput;
   readonly name: string;
@@ -53,7 +58,7 @@ export const OWN_FIELDS: readonly OwnField[] = [
     name: 'email',
     label: 'Email',
     input: (props) => <TextField {...props} type="email" required autoComplete="off" />,
-    shown: ({ email }) => <a href={`mailto:${email}`}>{email}</a>,
+    shown: ({ email }) => <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>,
   },
   {
     name: 'phone',
@@ -74,7 +79,7 @@ export const OWN_FIELDS: readonly OwnField[] = [
     label: 'Guests',
     input: (props) => <TextField {...props} inputMode="numeric" short />,
     shown: ({ guests }) => guests,
-    json: numberIn,
+    json: integerIn,
   },
   {
     name: 'source',
@@ -100,9 +105,12 @@ export const OWN_FIELDS: readonly OwnField[] = [
     input: (props, { stages }) => (
       <SelectField
         {...props}
-        options={stages
-          .filter(({ isHidden, key }) => !isHidden || key === props.form.value('stage'))
-          .map(({ key, name }) => ({ value: key, label: name }))}
+        options={withPresent(
+          stages
+            .filter(({ isHidden, key }) => !isHidden || key === props.form.value('stage'))
+            .map(({ key, name }) => ({ value: key, label: name })),
+          props.form.value('stage'),
+        )}
       />
     ),
     json: (text) => text || undefined,
@@ -113,10 +121,13 @@ export const OWN_FIELDS: readonly OwnField[] = [
     input: (props, { owners }) => (
       <SelectField
         {...props}
-        options={[
-          { value: '', label: 'Nobody' },
-          ...owners.map(({ userId, email }) => ({ value: userId, label: email })),
-        ]}
+        options={withPresent(
+          [
+            { value: '', label: 'Nobody' },
+            ...owners.map(({ userId, email }) => ({ value: userId, label: email })),
+          ],
+          props.form.value('ownerId'),
+        )}
       />
     ),
     shown: (_, { owner }) => owner ?? 'Nobody',
@@ -125,14 +136,14 @@ export const OWN_FIELDS: readonly OwnField[] = [
     name: 'lostReasonId',
     label: 'Lost reason',
     input: (props, { reasons }) =>
-      reasons.length > 0 && (
+      (reasons.length > 0 || props.form.value('lostReasonId') !== '') && (
         <SelectField
           {...props}
           hint="Only for a lead at a lost stage."
-          options={[
-            { value: '', label: 'None' },
-            ...reasons.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          options={withPresent(
+            [{ value: '', label: 'None' }, ...reasons.map(({ id, name }) => ({ value: id, label: name }))],
+            props.form.value('lostReasonId'),
+          )}
         />
       ),
     shown: (_, { lostReason }) => lostReason,
@@ -159,11 +170,22 @@ export function labelsWith(fields: readonly LeadFieldView[]): Record<string, str
   ]);
 }
 
-/** Text that is no number, or has more digits than a number keeps, stays for the rules to refuse it. */
-export function numberIn(text: string): number | string | null {
+/** Text that is no whole number stays, for the rules to refuse it: “1,000” may be a thousand or one. */
+export function integerIn(text: string): number | string | null {
+  return text === '' ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** The same for decimals, after a point or a comma. “1,000” stays text here, too. */
+export function decimalIn(text: string): number | string | null {
   if (text === '') return null;
-  const isNumber = /^-?\d+([.,]\d+)?$/.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS;
-  return isNumber ? Number(text.replace(',', '.')) : text;
+  const isNumber = /^-?\d+([.,]\d+)?$/.test(text) && !/^-?[1-9]\d{0,2},\d{3}$/.test(text);
+  return isNumber && text.replace(/\D/g, '').length <= MAX_DIGITS ? Number(text.replace(',', '.')) : text;
+}
+
+/** With an option for what the lead has and nobody else can get any more, so that saving the form keeps it. */
+function withPresent(options: readonly Option[], present: string): Option[] {
+  const isOffered = options.some(({ value }) => value === present);
+  return isOffered ? [...options] : [{ value: present, label: 'As it is' }, ...options];
 }
 
 function Tags({ tags }: { tags: readonly string[] }) {

@@ -35,7 +35,7 @@ export function LeadFormPage({ area, title, form, choices, action, back, seen, s
         <ProblemSummary form={form} labels={labelsWith(fields)} />
         {OWN_FIELDS.map(({ name, label, input }) => input({ form, name, label }, choices))}
         {fields.map((field) => (
-          <CustomField form={form} field={field} />
+          <CustomField form={form} field={field} isNew={!seen} />
         ))}
         <Actions>
           <Button>{submit}</Button>
@@ -48,8 +48,10 @@ export function LeadFormPage({ area, title, form, choices, action, back, seen, s
   );
 }
 
-function CustomField({ form, field }: { form: FormInput; field: LeadFieldView }) {
-  const { key, label, description, type, options, isRequired } = field;
+function CustomField({ form, field, isNew }: { form: FormInput; field: LeadFieldView; isNew: boolean }) {
+  const { key, label, description, type, options } = field;
+  // Leads that are older than the rule may stay without a value.
+  const isRequired = field.isRequired && isNew;
   const props = { form, name: `custom.${key}`, label, hint: description ?? undefined };
   const offered = options
     .filter(({ value, archived }) => !archived || form.list(props.name).includes(value))
@@ -61,7 +63,10 @@ function CustomField({ form, field }: { form: FormInput; field: LeadFieldView })
       return <CheckboxField {...props} />;
     case 'select':
       return (
-        <SelectField {...props} options={isRequired ? offered : [{ value: '', label: 'None' }, ...offered]} />
+        <SelectField
+          {...props}
+          options={[{ value: '', label: isRequired ? 'Choose…' : 'None' }, ...offered]}
+        />
       );
     case 'multi_select':
       return <CheckboxGroup {...props} items={offered} />;

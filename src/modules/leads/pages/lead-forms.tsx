@@ -44,7 +44,9 @@ export class LeadForms {
     return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 
+  /** @param sent the form that was refused. It stays tied to the state of the lead that it has shown, unless that is why. */
   async editing(area: Area, lead: LeadView, sent?: FormInput): Promise<HtmlPage> {
+    const isStale = sent !== undefined && explainStale(sent);
     const choices = await this.choices(area);
     const form = sent ?? new FormInput(valuesOf(lead, choices.fields));
     const page = (
@@ -55,30 +57,24 @@ export class LeadForms {
         choices={choices}
         action={`${leadPath(area, lead.id)}/edit`}
         back={leadPath(area, lead.id)}
-        seen={entityTag(lead)}
+        seen={sent && !isStale ? sent.value('seen') : entityTag(lead)}
         submit="Save"
       />
     );
     return new HtmlPage(page, form.isFaulty ? 422 : 200);
   }
 
-  /** The fields of a form. What is wrong with them is noted in it. */
-  async read(area: Area, form: FormInput, operation: 'create' | 'update'): Promise<Partial<LeadFields>> {
+  /**
+   * The fields of a form, or of an edited lead those that it changes. What is wrong with them is noted in the form.
+   */
+  async read(area: Area, form: FormInput, lead?: LeadView): Promise<Partial<LeadFields>> {
     const customFields = await this.customFields.find(refOf(area));
-    const json = jsonOf(form, customFields.active);
-    const checked = this.leadCheck.check(json, operation);
+    const json = jsonOf(form, customFields.active, lead);
+    const checked = this.leadCheck.check(json, lead ? 'update' : 'create');
     if ('problems' in checked) form.problems.push(...checked.problems);
     const values = json.custom ?? {};
-    form.problems.push(
-      ...(operation === 'create' ? customFields.problemsOfNew(values) : customFields.problemsOnAny(values)),
-    );
+    form.problems.push(...(lead ? customFields.problemsOnAny(values) : customFields.problemsOfNew(values)));
     return 'fields' in checked ? checked.fields : {};
-  }
-
-  /** Says in a person’s words that the lead isn’t any more as the form has shown it. */
-  static explainStale(form: FormInput): void {
-    const stale = form.problems.findIndex(({ field }) => field === 'If-Match');
-    if (stale >= 0) form.problems[stale] = { field: 'seen', message: STALE };
   }
 
   private async choices(area: Area): Promise<LeadFormChoices> {
@@ -89,4 +85,11 @@ export class LeadForms {
     const { active } = await this.customFields.find(ref);
     return { stages, owners: members, reasons, fields: active };
   }
+}
+
+/** Says in a person’s words that the lead isn’t any more as the form has shown it, if that is what is wrong. */
+function explainStale(form: FormInput): boolean {
+  const stale = form.problems.findIndex(({ field }) => field === 'If-Match');
+  if (stale >= 0) form.problems[stale] = { field: 'seen', message: STALE };
+  return stale >= 0;
 }

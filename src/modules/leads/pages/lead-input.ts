@@ -1,7 +1,7 @@
-import type { FormInput } from '../../../platform/pages/form-input';
+import { FormInput } from '../../../platform/pages/form-input';
 import type { LeadView } from '../domain/lead';
 import type { LeadFieldView } from '../domain/lead-field';
-import { numberIn, OWN_FIELDS } from './lead-fields';
+import { decimalIn, integerIn, OWN_FIELDS } from './lead-fields';
 
 /** What the fields of a lead's form begin with. */
 export function valuesOf(
@@ -17,27 +17,46 @@ export function valuesOf(
   return Object.fromEntries([...own, ...custom]);
 }
 
-/** The same fields as JSON holds them, to be checked by the API’s rules. Empty ones are null. */
+/**
+ * The fields as JSON holds them, to be checked by the API’s rules. Empty ones are null.
+ *
+ * @param lead of an edited lead, only the fields that the form changes: a form can’t say everything that a lead may hold
+ */
 export function jsonOf(
   form: FormInput,
   fields: readonly LeadFieldView[],
+  lead?: LeadView,
 ): Record<string, unknown> & { custom?: Record<string, unknown> } {
-  const own = OWN_FIELDS.map(({ name, json = emptyToNull }) => [name, json(form.value(name))] as const);
-  const custom = fields.map((field) => [field.key, customValue(form, field)] as const);
+  const untouched = lead && new FormInput(valuesOf(lead, fields));
+  const isSent = (name: string) => {
+    return !untouched || textsOf(form, name).join('\0') !== textsOf(untouched, name).join('\0');
+  };
+  const own = OWN_FIELDS.filter(({ name }) => isSent(name)).map(
+    ({ name, json = emptyToNull }) => [name, json(form.value(name))] as const,
+  );
+  const custom = fields
+    .filter(({ key }) => isSent(`custom.${key}`))
+    .map((field) => [field.key, customValue(form, field, lead !== undefined)] as const);
   return {
     ...Object.fromEntries(own),
-    ...(fields.length > 0 && { custom: Object.fromEntries(custom) }),
+    ...(custom.length > 0 && { custom: Object.fromEntries(custom) }),
   };
 }
 
-function customValue(form: FormInput, { key, type }: LeadFieldView): unknown {
+function textsOf(form: FormInput, name: string): string[] {
+  return form.list(name).filter((text) => text !== '');
+}
+
+/** A box that isn't ticked means “No” where the lead was “Yes”, or where an answer is required. */
+function customValue(form: FormInput, { key, type, isRequired }: LeadFieldView, isEdited: boolean): unknown {
   const name = `custom.${key}`;
   switch (type) {
     case 'boolean':
-      return form.isChecked(name) || null;
+      return form.isChecked(name) || (isEdited || isRequired ? false : null);
     case 'integer':
+      return integerIn(form.value(name));
     case 'decimal':
-      return numberIn(form.value(name));
+      return decimalIn(form.value(name));
     case 'multi_select':
       return form.list(name);
     default:

@@ -20,6 +20,7 @@ import type { StageView } from '../domain/pipeline-stage';
 import { LeadFacts } from './lead-facts';
 import { type LeadPanel, LeadPageParts } from './lead-page-parts';
 import { leadPath, leadsPath } from './lead-paths';
+import { sentencesOf } from './problem-sentences';
 
 const NOTICES = new Map([
   ['added', 'The lead was added.'],
@@ -85,8 +86,10 @@ export class LeadPage {
         }}
       />
     );
-    const isFaulty = refusal !== undefined || Object.values(forms).some((form) => form.isFaulty);
-    const frame = { area, lead, refusal, done: NOTICES.get(query('notice')) };
+    const problems = Object.values(forms).flatMap((form) => form.problems);
+    const isFaulty = refusal !== undefined || problems.length > 0;
+    const why = refusal ?? (problems.length > 0 ? sentencesOf(problems) : undefined);
+    const frame = { area, lead, refusal: why, done: NOTICES.get(query('notice')) };
     return new HtmlPage(<Frame {...frame} facts={facts} middle={middle} side={side} />, isFaulty ? 422 : 200);
   }
 
@@ -127,7 +130,7 @@ function Frame({ area, lead, refusal, done, facts, middle, side }: FrameProps) {
     >
       {refusal && (
         <Notice kind="danger" title="That wasn’t done">
-          {refusal} <Link to={`${leadPath(area, lead.id)}/edit`}>Edit the lead</Link>
+          {refusal} {!lead.archivedAt && <Link to={`${leadPath(area, lead.id)}/edit`}>Edit the lead</Link>}
         </Notice>
       )}
       <div class="lead-page">

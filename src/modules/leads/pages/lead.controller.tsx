@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
-import { NotFound } from '../../../kernel/errors';
 import { Precondition } from '../../../kernel/precondition';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
@@ -9,12 +8,10 @@ import { Submitted } from '../../../platform/pages/pages.decorator';
 import { SignedInPerson } from '../../accounts';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { ChangeLead } from '../application/change-lead';
-import type { LeadFields, LeadView } from '../domain/lead';
 import { LeadForms } from './lead-forms';
 import { sentencesOf } from './problem-sentences';
 import { LeadPage, leadIdOf } from './lead-page';
-
-const LOSS = ['lostReasonId', 'lostNote'] as const;
+import { leadPath } from './lead-paths';
 
 /** Settings → Sales → Leads → a lead. */
 @Controller('settings/:workspace/:mode/leads/:lead')
@@ -32,9 +29,9 @@ export class LeadPagesController {
   }
 
   @Get('edit')
-  async edit(@InArea() area: Area, @Param('lead') id: string): Promise<HtmlPage> {
+  async edit(@InArea() area: Area, @Param('lead') id: string): Promise<PageAnswer> {
     const lead = await this.page.find(area, id);
-    if (lead.archivedAt) throw new NotFound('page');
+    if (lead.archivedAt) return new Redirect(leadPath(area, lead.id));
     return this.forms.editing(area, lead);
   }
 
@@ -46,12 +43,11 @@ export class LeadPagesController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const lead = await this.page.find(area, id);
-    const fields = withoutKeptLoss(await this.forms.read(area, form, 'update'), lead);
+    const fields = await this.forms.read(area, form, lead);
     const seen = new Precondition([form.value('seen')]);
     const ref = { ...refOf(area), actor: person };
     const done = await form.submit(() => this.changeLead.update(ref, lead.id, fields, seen));
     if (done) return new Redirect(LeadPage.path(area, lead.id));
-    LeadForms.explainStale(form);
     return this.forms.editing(area, await this.page.find(area, id), form);
   }
 
@@ -99,12 +95,4 @@ export class LeadPagesController {
     const lead = await this.page.find(area, id);
     return this.page.show(area, lead, { refusal: sentencesOf(form.problems) });
   }
-}
-
-/** The form sends the loss along, which a lead that leaves its lost stage mustn't have. */
-function withoutKeptLoss(fields: Partial<LeadFields>, lead: LeadView): Partial<LeadFields> {
-  const kept = LOSS.filter((name) => fields[name] === lead[name]);
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !kept.includes(name as (typeof LOSS)[number])),
-  );
 }

@@ -22,12 +22,14 @@ export function LeadsBoard({
   return (
     <Form action={`${base}/move`} id="board" layout="free" label="Board">
       <input type="hidden" name="from" value={view.query()} />
-      <div class="board-bar">
+      <div class="board-bar" hidden={view.isArchived}>
         <SelectField
           form={new FormInput()}
           name="stage"
           label="Move the selected leads to"
-          options={board.map(({ stage }) => ({ value: stage.key, label: stage.name }))}
+          options={board
+            .filter(({ stage }) => !stage.archivedAt)
+            .map(({ stage }) => ({ value: stage.key, label: stage.name }))}
         />
         <Button kind="secondary">Move</Button>
       </div>
@@ -39,7 +41,7 @@ export function LeadsBoard({
             </h2>
             <ul>
               {leads.map((lead) => (
-                <Card area={area} lead={lead} columns={columns} />
+                <Card area={area} lead={lead} columns={columns} isFixed={view.isArchived} />
               ))}
             </ul>
             {total > leads.length && (
@@ -55,16 +57,21 @@ export function LeadsBoard({
   );
 }
 
-function Card({ area, lead, columns }: Pick<LeadsPageProps, 'area' | 'columns'> & { lead: LeadView }) {
+function Card({
+  area,
+  lead,
+  columns,
+  isFixed,
+}: Pick<LeadsPageProps, 'area' | 'columns'> & { lead: LeadView; isFixed: boolean }) {
   const { id, name, email, eventDate, guests } = lead;
   const facts = [
     eventDate && <Day on={eventDate} />,
-    guests && `${guests} guests`,
+    guests && (guests === 1 ? '1 guest' : `${guests} guests`),
     ...columns.map(({ cells }) => cells.get(id)),
   ].filter(Boolean);
   return (
-    <li class="card" data-card>
-      <input type="checkbox" name="lead" value={id} aria-label={`Select ${name ?? email}`} />
+    <li class="card" data-card={!isFixed}>
+      {!isFixed && <input type="checkbox" name="lead" value={id} aria-label={`Select ${name ?? email}`} />}
       <div>
         <Link to={leadPath(area, id)}>
           <bdi>{name ?? email}</bdi>

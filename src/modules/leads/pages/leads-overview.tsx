@@ -13,10 +13,7 @@ import { LeadsPage } from './leads-page';
 import type { ColumnCells, LeadsPageProps } from './leads-page-props';
 import { LeadsView } from './leads-view';
 
-const NOTICES = new Map([
-  ['moved', 'Moved.'],
-  ['archived', 'The lead is archived.'],
-]);
+const NOTICES = new Map([['moved', 'Moved.']]);
 
 interface Told {
   notice?: string;

@@ -21,14 +21,14 @@ export function LeadsPage(props: LeadsPageProps) {
       actions={
         <>
           <ButtonLink kind="secondary" to={`${leadsPath(area)}/export`}>
-            Export
+            Export all
           </ButtonLink>
           <ButtonLink to={`${leadsPath(area)}/new`}>Add lead</ButtonLink>
         </>
       }
     >
       {refusal && (
-        <Notice kind="danger" title="Not everything was moved">
+        <Notice kind="danger" title="Some leads weren’t moved">
           {refusal}
         </Notice>
       )}

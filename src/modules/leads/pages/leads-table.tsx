@@ -58,18 +58,20 @@ export function LeadsTable({ area, view, stages, columns, shown }: LeadsTablePro
           },
         ]}
       />
-      <nav aria-label="Pages" class="pagination">
-        {view.hasCursor && (
-          <Link to={view.path(base, { cursor: '' })} class="button secondary">
-            First page
-          </Link>
-        )}
-        {shown.nextCursor && (
-          <Link to={view.path(base, { cursor: shown.nextCursor })} rel="next" class="button secondary">
-            Next page<span aria-hidden="true"> →</span>
-          </Link>
-        )}
-      </nav>
+      {(view.hasCursor || shown.nextCursor) && (
+        <nav aria-label="Pages" class="pagination">
+          {view.hasCursor && (
+            <Link to={view.path(base, { cursor: '' })} class="button secondary">
+              First page
+            </Link>
+          )}
+          {shown.nextCursor && (
+            <Link to={view.path(base, { cursor: shown.nextCursor })} rel="next" class="button secondary">
+              Next page<span aria-hidden="true"> →</span>
+            </Link>
+          )}
+        </nav>
+      )}
     </>
   );
 }
@@ -93,7 +95,7 @@ function StageForm({
 }: Pick<LeadsPageProps, 'area' | 'view' | 'stages'> & { lead: LeadView }) {
   const own = stages.find(({ key }) => key === lead.stage);
   if (lead.archivedAt) return <>{own?.name ?? lead.stage}</>;
-  const offered = stages.filter((stage) => !stage.isHidden || stage === own);
+  const offered = stages.filter((stage) => stage === own || !(stage.isHidden || stage.archivedAt));
   const options = offered.map(({ key, name }) => ({ value: key, label: name }));
   return (
     <Form action={`${leadsPath(area)}/move`} id={lead.id} layout="inline">

@@ -10,7 +10,7 @@ import type { Area } from '../../shell';
 import type { StageKey } from '../domain/stage';
 import type { StageView } from '../domain/pipeline-stage';
 import { leadsPath } from './lead-paths';
-import { GUEST_RANGES, type LeadsView } from './leads-view';
+import { GUEST_RANGES, type LeadsView, NO_FILTERS } from './leads-view';
 
 /** Of a workspace with more members, the first ones can be chosen. */
 const MOST_OWNERS = 100;
@@ -50,9 +50,9 @@ export function LeadsToolbar({ area, view, stages, counts, owners }: LeadsToolba
 
 function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view' | 'owners'>) {
   const base = leadsPath(area);
-  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests'] as const;
+  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests', 'archived'] as const;
   const form = new FormInput(Object.fromEntries(names.map((name) => [name, view.get(name)])));
-  const kept = (['view', 'stage', 'sort', 'archived'] as const).filter((name) => view.get(name) !== '');
+  const kept = (['view', 'stage', 'sort'] as const).filter((name) => view.get(name) !== '');
   return (
     <Form action={base} method="get" layout="filters" label="Filter leads">
       {kept.map((name) => (
@@ -72,7 +72,7 @@ function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view'
       />
       <TextField form={form} name="source" label="Source" />
       <TextField form={form} name="tag" label="Tag" />
-      <TextField form={form} name="month" label="Event month" type="month" />
+      <TextField form={form} name="month" label="Event month (2027-06)" type="month" />
       <SelectField
         form={form}
         name="guests"
@@ -82,9 +82,18 @@ function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view'
           ...Object.entries(GUEST_RANGES).map(([value, { label }]) => ({ value, label })),
         ]}
       />
+      <SelectField
+        form={form}
+        name="archived"
+        label="Show"
+        options={[
+          { value: '', label: 'Active leads' },
+          { value: 'true', label: 'Archived leads' },
+        ]}
+      />
       <Button kind="secondary">Filter</Button>
       {view.isNarrowed && (
-        <Link to={base} class="button secondary">
+        <Link to={view.path(base, NO_FILTERS)} class="button secondary">
           Clear
         </Link>
       )}
@@ -107,7 +116,7 @@ function StageChips({ area, view, stages, counts }: Omit<LeadsToolbarProps, 'own
           <li>
             <Link to={view.path(base, { stage: key })} current={view.get('stage') === key}>
               {name}
-              {leads !== undefined && <span class="count"> {leads}</span>}
+              {leads !== undefined && !view.isNarrowed && <span class="count"> {leads}</span>}
             </Link>
           </li>
         ))}

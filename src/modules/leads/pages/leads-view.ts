@@ -1,3 +1,4 @@
+import { ValidationFailed } from '../../../kernel/errors';
 import { parseId, type UserId } from '../../../kernel/ids';
 import type { PageRequest, SortKind } from '../../../kernel/page';
 import { codePoints, textProblem } from '../../../kernel/text';
@@ -29,6 +30,8 @@ export const GUEST_RANGES: Record<string, { label: string; from: number; to?: nu
 
 /** What leaves leads out, other than the stage. */
 const FILTERS = ['q', 'owner', 'source', 'tag', 'month', 'guests', 'archived'] as const;
+/** Changes that show leads of all kinds again. */
+export const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, '']));
 const PARAMETERS = ['view', 'stage', 'sort', ...FILTERS] as const;
 type Parameter = (typeof PARAMETERS)[number];
 type Values = Partial<Record<Parameter | 'cursor', string>>;
@@ -116,7 +119,14 @@ export class LeadsView {
       ...SORT_KINDS[sort.field],
       idPrefix: 'lead',
     };
-    return toPageRequest({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) }, options);
+    const limit = String(PAGE_SIZE);
+    try {
+      return toPageRequest({ limit, ...(cursor && { cursor }) }, options);
+    } catch (error) {
+      // Of another view, as an old link may hold.
+      if (error instanceof ValidationFailed) return toPageRequest({ limit }, options);
+      throw error;
+    }
   }
 
   /** A column of the board: the newest leads at a stage. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { type LeadId, parseId } from '../../../kernel/ids';
 import type { FormInput } from '../../../platform/pages/form-input';
+import { ScansRows } from '../../../platform/http/scans-rows.decorator';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
@@ -19,10 +20,9 @@ import { leadPath, leadsPath } from './lead-paths';
 import { LeadsOverview } from './leads-overview';
 import { LeadsView } from './leads-view';
 
-/** All cards of a board with thirty stages. */
 const MOST_MOVED = 500;
-/** Of the leads that couldn't be moved, so many are named. */
-const MOST_NAMED = 5;
+/** So many different reasons are told. */
+const MOST_TOLD = 5;
 
 /** Settings → Sales → Leads: the list, the board, and adding a lead. */
 @Controller('settings/:workspace/:mode/leads')
@@ -43,6 +43,7 @@ export class LeadsPagesController {
 
   /** From a row of the list, or for the selected cards of the board. */
   @Post('move')
+  @ScansRows()
   async move(
     @InArea() area: Area,
     @SignedInPerson() person: Person,
@@ -50,19 +51,11 @@ export class LeadsPagesController {
   ): Promise<PageAnswer> {
     const view = LeadsView.parse(form.value('from'));
     const stage = form.value('stage');
-    const ids = [...new Set(form.list('lead'))].slice(0, MOST_MOVED).map((id) => parseId('lead', id));
-    const refusal = isStageKey(stage)
-      ? refusalOf(
-          await this.moved(
-            area,
-            person,
-            ids.filter((id) => id !== undefined),
-            stage,
-          ),
-        )
-      : 'Choose a stage.';
-    if (ids.length === 0)
-      return this.overview.page(area, person.id, view, { refusal: 'Select at least one lead.' });
+    const ids = [...new Set(form.list('lead'))].map((id) => parseId('lead', id));
+    const known = ids.filter((id) => id !== undefined);
+    const refusal =
+      selectionProblem(ids.length, known.length, stage) ??
+      refusalOf(await this.moved(area, person, known, stage));
     if (refusal) return this.overview.page(area, person.id, view, { refusal });
     const path = view.path(leadsPath(area));
     return new Redirect(`${path}${path.includes('?') ? '&' : '?'}notice=moved`);
@@ -79,7 +72,7 @@ export class LeadsPagesController {
     @SignedInPerson() person: Person,
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
-    const fields = await this.forms.read(area, form, 'create');
+    const fields = await this.forms.read(area, form);
     const ref = { ...refOf(area), actor: person };
     const done = await form.submit(() => this.createLead.execute(ref, fields as NewLead));
     return done
@@ -94,12 +87,19 @@ export class LeadsPagesController {
   }
 }
 
+function selectionProblem(given: number, known: number, stage: string): string | undefined {
+  if (given === 0) return 'Select at least one lead.';
+  if (known < given) return 'Select leads of this list.';
+  if (known > MOST_MOVED) return `Select at most ${MOST_MOVED} leads at a time.`;
+  return isStageKey(stage) ? undefined : 'Choose a stage.';
+}
+
 function refusalOf(written: readonly LeadWritten[]): string | undefined {
   const failed = written.flatMap((result) =>
     result.status === 'failed' ? [sentencesOf(result.problems)] : [],
   );
   if (failed.length === 0) return undefined;
-  const named = [...new Set(failed)].slice(0, MOST_NAMED).join(' ');
+  const named = [...new Set(failed)].slice(0, MOST_TOLD).join(' ');
   const count = failed.length === 1 ? '1 lead' : `${failed.length} leads`;
   return `${count} stayed where they were. ${named}`;
 }

@@ -18,7 +18,7 @@ export class MessagePanel implements LeadPanel {
   constructor(private readonly sendMessage: SendMessage) {}
 
   async content({ area, lead, form }: PanelRequest) {
-    if (lead.archivedAt) return null;
+    if (lead.archivedAt && !form.isFaulty) return null;
     const obstacle = await this.obstacle(() => this.sendMessage.requireTextSendable(refOf(area), lead));
     return (
       <Section title="Message">

@@ -19,7 +19,6 @@ export function OverviewPage({ area, baseUrl, parts }: OverviewPageProps) {
   const { workspace, role } = area;
   return (
     <SettingsPage area={area} place="" title={workspace.name}>
-      <p class="quiet">{area.browsedMode === 'live' ? 'Live data' : 'Sandbox data of test mode'}</p>
       <div class="overview">{parts}</div>
       <Section
         title="Make your first call"

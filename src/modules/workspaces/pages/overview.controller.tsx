@@ -19,6 +19,6 @@ export class OverviewController {
     const baseUrl = addressOf(this.configuration.publicUrl);
     const request = { area: { ...area, mode: area.browsedMode }, visitor: user.id };
     const parts = await this.parts.contents(request);
-    return new HtmlPage(<OverviewPage area={area} baseUrl={baseUrl} parts={parts} />);
+    return new HtmlPage(<OverviewPage area={request.area} baseUrl={baseUrl} parts={parts} />);
   }
 }
