@@ -1,9 +1,10 @@
+import * as fc from 'fast-check';
 import { newId, type SpaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { Hold, type Placing } from './hold';
+import { type Claim, Hold, type Placing } from './hold';
 import { DEFAULT_POLICY } from './hold-policy';
 import { HoldQueue } from './hold-queue';
-import { settle } from './settle';
+import { MOST_EVENTS, settle } from './settle';
 
 const NOW = new Date('2027-01-15T09:00:00.000Z');
 const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
@@ -141,4 +142,86 @@ test('a deadline is announced once, and a later one again', () => {
   const extend = { apply: () => void (hold.expiresAt = at(200)), subjects: [hold], type: 'hold.updated' };
   queue.act({ at: at(81), ...extend });
   expect(hold.nextAt).toEqual(at(176));
+});
+
+/** Holds for 20 spaces and 72 hours that are due at the same time, with short ones behind each, in one space. */
+function crowd(bigOnes: number, shortOnes: number): Hold[] {
+  return Array.from({ length: bigOnes }, () => {
+    const spaceIds = Array.from({ length: 20 }, () => newId('space'));
+    const big = place({ spaceIds, to: 1072, expires: 10 });
+    for (let hour = 0; hour < shortOnes; hour++) {
+      place({ spaceIds: [spaceIds[hour % 20]!], from: 1000 + hour, to: 1001 + hour });
+    }
+    return big;
+  });
+}
+
+test('the claims of a hold are read a limited number of times, however many holds are due at once', () => {
+  const due = crowd(20, 20);
+  let reads = 0;
+  const holds = due.flatMap((hold) => [hold, ...queue.rivals(hold)]);
+  queue = new HoldQueue(holds, DEFAULT_POLICY);
+  for (const hold of holds) {
+    let { claims } = hold;
+    Object.defineProperty(hold, 'claims', {
+      get: () => (reads++, claims),
+      set: (given: readonly Claim[]) => void (claims = given),
+    });
+  }
+  settleAt(20, ...due);
+  expect(due.every(({ status }) => status === 'expired')).toBe(true);
+  expect(reads).toBeGreaterThan(0);
+  expect(reads).toBeLessThan(5 * holds.length);
+});
+
+test('a call ends no more holds once it has told of many, and the next one goes on', () => {
+  const due = crowd(30, 50);
+  const events = settleAt(20, ...due);
+  const left = () => due.filter(({ isLive }) => isLive);
+  expect(events.length).toBeLessThan(MOST_EVENTS + 51);
+  expect(left()).toEqual(due.slice(-left().length));
+  expect(left()).toHaveLength(30 - Math.ceil(MOST_EVENTS / 51));
+  for (let calls = 0; calls < 2; calls++) settleAt(20, ...left());
+  expect(left()).toEqual([]);
+});
+
+const step = fc.record({
+  does: fc.constantFrom('place', 'place', 'place', 'move', 'narrow', 'release'),
+  which: fc.nat(20),
+  spaces: fc.subarray([hall, garden], { minLength: 1 }),
+  from: fc.integer({ min: 1000, max: 1020 }),
+  hours: fc.integer({ min: 1, max: 10 }),
+});
+
+test('whatever is done, the rivals are those whose claims overlap, by position', () => {
+  const meets = (one: Hold, other: Hold) =>
+    one.claims.some((mine) =>
+      other.claims.some(
+        (theirs) => mine.spaceId === theirs.spaceId && mine.from < theirs.to && theirs.from < mine.to,
+      ),
+    );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      queue = new HoldQueue([], DEFAULT_POLICY);
+      const holds: Hold[] = [];
+      for (const { does, which, spaces: spaceIds, from, hours } of steps) {
+        const hold = holds[which % holds.length];
+        if (does === 'place' || !hold?.isLive) holds.push(place({ spaceIds, from, to: from + hours }));
+        else if (does === 'release') release(hold);
+        else {
+          const claims = spaceIds.map((spaceId) => ({ spaceId, from: at(from), to: at(from + hours) }));
+          const period = { timeZone: 'UTC', startsAt: at(from), endsAt: at(from + hours) };
+          const to = { spaceIds, claims, period: { ...period, startDay: null, endDay: null } };
+          const apply = () =>
+            does === 'move' ? hold.move({ ...to, position: ++position }, NOW) : hold.narrow(to);
+          queue.act({ at: NOW, subjects: [hold], type: 'hold.updated', apply });
+        }
+        for (const one of holds) {
+          const others = holds.filter((other) => other !== one && meets(one, other));
+          others.sort((before, after) => before.position - after.position);
+          expect(queue.rivals(one)).toEqual(others);
+        }
+      }
+    }),
+  );
 });

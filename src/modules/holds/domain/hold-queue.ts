@@ -4,6 +4,7 @@ import { later } from '../../../kernel/time';
 import type { Hold } from './hold';
 import { HOUR_MS, type HoldPolicy } from './hold-policy';
 import { holdView, type HoldView } from './hold-view';
+import { type Overlaps, overlapsOf } from './overlaps';
 
 /** An act on some holds, and the type of the event that tells of it. Others are told what it means to them. */
 export interface Act {
@@ -23,6 +24,8 @@ export interface Act {
 export class HoldQueue {
   private readonly holds = new Map<HoldId, Hold>();
   private readonly changed = new Set<Hold>();
+  /** Acts read it for each hold that they touch. Undefined until it is read, and after holds came or asked for more. */
+  private overlaps?: Overlaps;
 
   constructor(
     holds: Iterable<Hold>,
@@ -38,6 +41,7 @@ export class HoldQueue {
 
   add(hold: Hold): void {
     this.holds.set(hold.id, hold);
+    this.overlaps = undefined;
   }
 
   get(id: HoldId): Hold | undefined {
@@ -55,9 +59,8 @@ export class HoldQueue {
 
   /** All that overlap it, by position. */
   rivals(hold: Hold): Hold[] {
-    return [...this.holds.values()]
-      .filter((other) => other !== hold && other.isLive && other.overlaps(hold))
-      .sort((one, other) => one.position - other.position);
+    this.overlaps ??= overlapsOf(this.holds.values());
+    return [...(this.overlaps.get(hold) ?? [])].sort((one, other) => one.position - other.position);
   }
 
   view(hold: Hold): HoldView {
@@ -77,7 +80,9 @@ export class HoldQueue {
   act({ at, subjects, type, apply }: Act): DomainEvent[] {
     const touched = new Set([...subjects, ...subjects.flatMap((hold) => this.rivals(hold))]);
     const before = new Map([...touched].map((hold) => [hold, this.view(hold)]));
+    const claims = new Map(subjects.map((hold) => [hold, hold.claims]));
     apply();
+    for (const [hold, former] of claims) if (hold.claims !== former) this.reclaimed(hold);
     this.followUp(at, before);
     return [...touched].flatMap((hold) => {
       const own = subjects.includes(hold) ? (typeof type === 'string' ? type : type(hold)) : undefined;
@@ -100,6 +105,13 @@ export class HoldQueue {
     hold.schedule(this.policy);
     this.changed.add(hold);
     return [{ ...this.event('hold.expiring', hold, undefined), timestamp }];
+  }
+
+  /** An end leaves the overlaps of all others as they are. Other claims are worked out anew, which few acts need. */
+  private reclaimed(hold: Hold): void {
+    if (hold.isLive) this.overlaps = undefined;
+    for (const rival of this.overlaps?.get(hold) ?? []) this.overlaps!.get(rival)!.delete(hold);
+    this.overlaps?.get(hold)?.clear();
   }
 
   /** What an act means for challenges: who became first, and who has to answer by when. */

@@ -145,11 +145,6 @@ export class Hold implements HoldFields, Period {
     return this.answerBy && this.answerBy < this.expiresAt ? this.answerBy : this.expiresAt;
   }
 
-  /** Whether both ask for a space at the same time. */
-  overlaps(other: Hold): boolean {
-    return this.claims.some((mine) => other.claims.some((theirs) => areRivals(mine, theirs)));
-  }
-
   /** @throws ValidationFailed for one that has ended, or is past due */
   requireLive(now: Date): void {
     if (this.isLive && this.dueAt > now) return;
@@ -207,13 +202,4 @@ export class Hold implements HoldFields, Period {
     this.updatedAt = timeOfChange(this.updatedAt, now);
     this.revision++;
   }
-}
-
-/** Queues compare all their claims at each act, and numbers compare much faster than dates. */
-function areRivals(one: Claim, other: Claim): boolean {
-  return (
-    one.spaceId === other.spaceId &&
-    one.from.getTime() < other.to.getTime() &&
-    other.from.getTime() < one.to.getTime()
-  );
 }

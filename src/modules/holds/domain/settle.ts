@@ -3,18 +3,23 @@ import type { HoldId } from '../../../kernel/ids';
 import type { Hold } from './hold';
 import type { HoldQueue } from './hold-queue';
 
+/** Limits the work of one call, since each end tells of all that overlap the hold. */
+export const MOST_EVENTS = 500;
+
 /**
  * Does what is due to these holds: ends them in the order of their deadlines, then announces the deadlines of others. The
  * end of a hold can give another one a deadline that has passed as well. That one is left to the next call, and with it all
- * that is due later.
+ * that is due later. The rest is left to it too once there are MOST_EVENTS.
  *
  * @param ids those that are due first, at least
  */
 export function settle(queue: HoldQueue, ids: readonly HoldId[], now: Date): DomainEvent[] {
   const holds = ids.map((id) => queue.get(id)).filter((hold) => hold !== undefined);
+  const asked = new Set(holds);
   const events: DomainEvent[] = [];
   let until = now;
   for (let hold = first(holds, until); hold; hold = first(holds, until)) {
+    if (events.length >= MOST_EVENTS) return events;
     const lapsing = hold;
     const lapse = {
       at: hold.dueAt,
@@ -22,7 +27,7 @@ export function settle(queue: HoldQueue, ids: readonly HoldId[], now: Date): Dom
       type: 'hold.expired',
       apply: () => lapsing.lapse(),
     };
-    const others = queue.rivals(hold).filter((other) => !holds.includes(other));
+    const others = queue.rivals(hold).filter((other) => !asked.has(other));
     events.push(...queue.act(lapse));
     for (const { dueAt } of others) if (dueAt < until) until = dueAt;
   }
