@@ -1,4 +1,5 @@
 import { Clock } from '../../src/kernel/clock';
+import { toUuid } from '../../src/kernel/ids';
 import { BATCH, SettleHolds } from '../../src/modules/holds/application/settle-holds';
 import { SettleJob } from '../../src/modules/holds/infrastructure/settle-job';
 import { createSpace } from '../support/calendar';
@@ -6,6 +7,7 @@ import { allEvents, eventsOf } from '../support/events';
 import { expectRefusal } from '../support/expect-refusal';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
+import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { multiply } from './many-holds';
 import { act, get, patch, place, ranks, SATURDAY } from './support';
@@ -200,6 +202,28 @@ describe('the job', () => {
     await settleAll();
     expect((await get(broken, stuck)).status).toBe('expired');
   });
+
+  test('ends those of a queue also when another one that can’t be changed has very many', async () => {
+    const broken = await gala.createWorkspace();
+    const owner = await broken.client();
+    const stuck = await place(owner, { spaceId: (await createSpace(owner)).id, expiresAt: inHours(0.5) });
+    await multiply(gala.databaseUrl, stuck.id, { count: 10_001 });
+    const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });
+    wait(1);
+    const settle = gala.app.get(SettleHolds, { strict: false });
+    const batch = settle.batch.bind(settle);
+    const refused = jest.spyOn(settle, 'batch').mockImplementation(async (ref, now) => {
+      if (ref.workspaceId === broken.id) throw new Error('the disk is full');
+      await batch(ref, now);
+    });
+    await settleAll();
+    refused.mockRestore();
+    expect(await told('hold.expired')).toMatchObject([{ data: { id: hold.id } }]);
+    // The other tests would end them.
+    for (const table of ['hold_claims', 'holds']) {
+      await sql(gala.databaseUrl, `DELETE FROM ${table} WHERE workspace_id = $1`, [toUuid(broken.id)]);
+    }
+  }, 120_000);
 
   test('ends what is too much for a request, which is told to come back', async () => {
     const hold = await place(client, { spaceId: hall, expiresAt: inHours(1) });

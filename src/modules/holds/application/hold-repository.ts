@@ -52,8 +52,8 @@ export abstract class HoldRepository {
   abstract liveOfLead(ref: WorkspaceRef, leadId: LeadId, atMost: number): Promise<HoldId[]>;
   /** Live holds about which something is to be done, the longest due first. */
   abstract due(ref: WorkspaceRef, now: Date, atMost: number): Promise<HoldId[]>;
-  /** Queues with such holds. */
-  abstract queuesWithDue(now: Date, atMost: number): Promise<WorkspaceRef[]>;
+  /** Queues with such holds, each once. */
+  abstract queuesWithDue(now: Date): Promise<WorkspaceRef[]>;
   abstract add(hold: Hold, events: readonly DomainEvent[]): Promise<void>;
   /** Writes holds of a locked queue, with their claims. */
   abstract save(ref: WorkspaceRef, holds: readonly Hold[], events: readonly DomainEvent[]): Promise<void>;

@@ -47,8 +47,8 @@ export class PostgresHoldRepository extends PostgresHoldReader {
     return this.queues.takePosition(ref);
   }
 
-  queuesWithDue(now: Date, atMost: number): Promise<WorkspaceRef[]> {
-    return this.queues.withDue(now, atMost);
+  queuesWithDue(now: Date): Promise<WorkspaceRef[]> {
+    return this.queues.withDue(now);
   }
 
   async around(ref: WorkspaceRef, ids: readonly HoldId[]): Promise<Hold[]> {

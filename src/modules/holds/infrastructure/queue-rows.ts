@@ -51,12 +51,14 @@ export class QueueRows {
     return row!.last_position;
   }
 
-  async withDue(now: Date, atMost: number): Promise<WorkspaceRef[]> {
+  /** One look at each queue, however many of its holds are due, and a single one while none is due anywhere. */
+  async withDue(now: Date): Promise<WorkspaceRef[]> {
     const rows = await this.database.sql<{ workspace_id: string; mode: WorkspaceRef['mode'] }>(
-      `SELECT DISTINCT workspace_id, mode FROM (
-         SELECT workspace_id, mode FROM holds WHERE status = 'active' AND next_at <= $1 ORDER BY next_at LIMIT $2
-       ) AS due`,
-      [now, atMost],
+      `SELECT q.workspace_id, q.mode FROM hold_queues q CROSS JOIN LATERAL (
+         SELECT FROM holds h WHERE (h.workspace_id, h.mode) = (q.workspace_id, q.mode)
+           AND h.status = 'active' AND h.next_at <= $1 LIMIT 1
+       ) AS due WHERE EXISTS (SELECT FROM holds WHERE status = 'active' AND next_at <= $1)`,
+      [now],
     );
     return rows.map(({ workspace_id, mode }) => ({ workspaceId: fromUuid('ws', workspace_id), mode }));
   }

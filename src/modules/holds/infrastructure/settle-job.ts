@@ -10,8 +10,6 @@ import { SettleHolds } from '../application/settle-holds';
 
 /** Leaves most of a minute for the work itself. */
 const INTERVAL_MS = 5_000;
-/** The due holds whose queues are looked up at once. */
-const LOOKED_UP = 10_000;
 
 /**
  * Ends holds that are due and announces deadlines until none is left. Queues take turns, so that a long one doesn't keep the
@@ -36,9 +34,7 @@ export class SettleJob implements OnModuleInit {
     const failed = new Set<string>();
     for (;;) {
       const now = this.clock.now();
-      const queues = (await this.holds.queuesWithDue(now, LOOKED_UP)).filter(
-        (ref) => !failed.has(keyOf(ref)),
-      );
+      const queues = (await this.holds.queuesWithDue(now)).filter((ref) => !failed.has(keyOf(ref)));
       if (queues.length === 0) return;
       for (const ref of queues) {
         if (signal?.aborted) return;
