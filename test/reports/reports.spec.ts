@@ -3,8 +3,10 @@ import { log } from '../activities/support';
 import { expectInvalid } from '../support/refusals';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
-import { sql } from '../support/sql';
+import { browserOf } from '../support/people';
+import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { until } from '../support/until';
 import { PERIOD, uuidOf } from './support';
 
 let gala: TestGala;
@@ -161,6 +163,18 @@ describe('at a time', () => {
     expect(await waiting).toMatchObject({ status: 200 });
   }, 20_000);
 
+  test('lists that a filter makes costly take the turn of a report', async () => {
+    const browser = await browserOf(gala, workspace.ownerEmail);
+    const release = occupy(workspace.id);
+    const refused = await Promise.all([
+      client.get('/v1/reports/unanswered?tag=vip'),
+      client.get('/v1/reports/unanswered?source=fair'),
+      browser.get(`/settings/${workspace.id}/live/figures/leads?source=fair`),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
+    await release();
+  }, 20_000);
+
   test('a process has two, whoever asks', async () => {
     const first = occupy((await gala.createWorkspace()).id);
     const second = occupy((await gala.createWorkspace()).id);
@@ -200,6 +214,37 @@ describe('at a time', () => {
     await expect(slow).rejects.toMatchObject({ details: [{ field: 'to' }] });
     expect(await client.get(`/v1/reports/funnel?${PERIOD}`)).toMatchObject({ status: 200 });
   });
+
+  test.each(['tag', 'source', 'ownerId'])('so is a list narrowed by %s', async (field) => {
+    const value = field === 'ownerId' ? 'none' : 'x';
+    const refused = await cancelled(() => client.get(`/v1/reports/unanswered?${field}=${value}`));
+    expectInvalid(refused, field);
+  });
+
+  test('so is the list of counted leads', async () => {
+    const browser = await browserOf(gala, workspace.ownerEmail);
+    const path = `/settings/${workspace.id}/live/figures/leads?source=fair`;
+    const { status, text } = await cancelled(() => browser.get(path));
+    expect(status).toBe(422);
+    expect(text).toContain('ask for fewer days');
+  });
+
+  /** Cancels the report of a request as the limit on its time does. */
+  function cancelled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    return onConnection(gala.databaseUrl, async (client) => {
+      await client.query('BEGIN; LOCK TABLE lead_journeys');
+      const answer = ask();
+      await until(async () => {
+        const found = await sql(
+          gala.databaseUrl,
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'gala-reports'
+             AND wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return found.length > 0;
+      });
+      return answer;
+    });
+  }
 });
 
 test('leads whose past isn’t known are said to be excluded, and say since when it is', async () => {

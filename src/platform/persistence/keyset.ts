@@ -1,6 +1,5 @@
 import { type Id, toUuid } from '../../kernel/ids';
 import { MAX_PAGE_BYTES, type PageRequest, type Slice } from '../../kernel/page';
-import type { Database } from './database';
 import type { Parameters } from './parameters';
 import type { SortColumn } from './statement';
 
@@ -29,7 +28,7 @@ export interface ListQuery {
  * `MAX_PAGE_BYTES` of JSON.
  */
 export async function readSlice<Row extends { id: string }, Item>(
-  database: Database,
+  database: { sql<Found>(text: string, values: readonly unknown[]): Promise<Found[]> },
   query: ListQuery,
   toItem: (row: Row) => Item,
 ): Promise<Slice<Item>> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { RateLimited, ValidationFailed } from '../../kernel/errors';
+import { type FieldProblem, RateLimited, ValidationFailed } from '../../kernel/errors';
 import { connectionOptions } from './pool';
 import type { Statement } from './statement';
 import type { Query } from './with-connection';
@@ -15,6 +15,10 @@ const PATIENCE_MS = 5000;
 const MOST_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 const POLL_MS = 100;
+const TOO_LONG: FieldProblem = {
+  field: 'to',
+  message: 'makes a report that takes too long; ask for fewer days',
+};
 const QUERY_CANCELED = '57014';
 /**
  * Reports sort very many rows, which the usual memory would spill to disk. Compiling them takes longer than it saves. The default
@@ -47,9 +51,13 @@ export class ReportDatabase implements OnApplicationShutdown {
    * Runs a report whose statements all see the database as it was at the first of them.
    *
    * @throws RateLimited if others keep it waiting for 5 seconds
-   * @throws ValidationFailed if it takes too long
+   * @throws ValidationFailed with `tooLong` if a statement takes more than 10 seconds
    */
-  async run<Result>(owner: string, report: (query: Query) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    owner: string,
+    report: (query: Query) => Promise<Result>,
+    tooLong: FieldProblem = TOO_LONG,
+  ): Promise<Result> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     await this.takeTurn(owner, giveUpAt);
     try {
@@ -72,10 +80,7 @@ export class ReportDatabase implements OnApplicationShutdown {
       }
     } catch (error) {
       if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
-      throw new ValidationFailed({
-        field: 'to',
-        message: 'makes a report that takes too long; ask for fewer days',
-      });
+      throw new ValidationFailed(tooLong);
     } finally {
       this.running.delete(owner);
     }

@@ -23,6 +23,11 @@ export interface LeadsOf {
   tag?: string;
 }
 
+/** The names of the filters that are set, those that cost most first. */
+export function filtersOf(leads: LeadsOf): (keyof LeadsOf)[] {
+  return (['tag', 'source', 'ownerId'] as const).filter((name) => leads[name] !== undefined);
+}
+
 export interface Selection extends LeadsOf {
   readonly bounds: Buckets['bounds'];
 }

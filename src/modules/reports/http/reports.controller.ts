@@ -11,6 +11,7 @@ import {
   type ResponsesReport as ResponsesReportView,
   type WaitingView,
 } from '../application/report-queries';
+import { filtersOf } from '../application/report-reader';
 import { FunnelResponse, OutcomesReport, ResponsesReport, WaitingLeadResponse } from './report.dto';
 import {
   FunnelQuery,
@@ -94,13 +95,18 @@ export class ReportsController {
     operationId: 'listUnanswered',
     summary: 'List unanswered leads',
     description:
-      'The leads that wait for an answer, the longest wait first. Archived ones are left out. They aren’t counted: `total` and `pages` are 0.',
+      'The leads that wait for an answer, the longest wait first. Archived ones are left out. They aren’t counted: `total` and `pages` are 0. With a filter, it runs as a report: one of a workspace at a time.',
     item: WaitingLeadResponse,
     list: 'WaitingLeadList',
     invalid: { field: 'ownerId', message: 'must be an id such as user_…, or none' },
   })
-  unanswered(@Caller() caller: Principal, @Query() query: UnansweredQuery): Promise<Page<WaitingView>> {
+  unanswered(
+    @Caller() caller: Principal,
+    @Query() query: UnansweredQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Page<WaitingView>> {
     const { leads, request } = toUnanswered(query);
+    if (filtersOf(leads).length > 0) response.leaveTurn?.();
     return this.reports.unanswered(caller, leads, request);
   }
 }

@@ -1,8 +1,8 @@
 import { fromUuid, toUuid } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import type { Database } from '../../../platform/persistence/database';
 import { readSlice } from '../../../platform/persistence/keyset';
+import type { Query } from '../../../platform/persistence/with-connection';
 import type { CountedBy, CountedLead, Selection } from '../application/report-reader';
 import { conditionsOn, periodOf, RESPONSE_SECONDS } from './report-sql';
 
@@ -24,7 +24,7 @@ const RESPONSE_CONDITIONS = {
 
 /** The leads that a number of a report counts, by the conditions that the report counts them by. */
 export function readCounted(
-  database: Database,
+  query: Query,
   ref: WorkspaceRef,
   selection: Selection,
   { by, stage, response, withinMinutes, hasNoSource, lostReasonId }: CountedBy,
@@ -51,7 +51,7 @@ export function readCounted(
     ),
   ];
   return readSlice<Row, CountedLead>(
-    database,
+    { sql: (text, values) => query({ text, values }) },
     {
       columns: 'id, name, email, stage, source, created_at, lost_at',
       from: `(

@@ -43,6 +43,7 @@ export class FiguresController {
   /** The leads that a bar counts. */
   @Get('leads')
   async leads(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
+    request.res!.leaveTurn?.();
     const days = this.days(request, area);
     const { parameters, leads, which } = countedBy(request);
     const page = await this.reports.counted(
