@@ -66,7 +66,7 @@ describe('the policy', () => {
 });
 
 describe('a lost lead', () => {
-  const lose = async (leadId: string) => {
+  const lose = async (leadId: string, beforeTold: () => Promise<unknown> = () => Promise.resolve()) => {
     await client.patch(`/v1/leads/${leadId}`, { stage: 'contacted' });
     await client.patch(`/v1/leads/${leadId}`, { stage: 'lost' });
     const changes = (await eventsOf(gala, leadId)).filter(({ type }) => type === 'lead.stage_changed');
@@ -75,7 +75,10 @@ describe('a lost lead', () => {
       `DELETE FROM subscriber_events WHERE subscriber = 'holds' RETURNING event_id`,
     );
     expect(queued).toHaveLength(1);
-    const lost = { ...changes.at(-1)!, workspace: { workspaceId: workspace.id, mode: 'live' } };
+    const { timestamp, ...event } = changes.at(-1)!;
+    const ref = { workspaceId: workspace.id, mode: 'live' };
+    const lost = { ...event, timestamp: new Date(timestamp), workspace: ref };
+    await beforeTold();
     await gala.app.get(LostLeads, { strict: false }).handle(lost as never);
   };
 
@@ -96,5 +99,24 @@ describe('a lost lead', () => {
     const hold = await place(client, { ...period(), leadId: lead.id });
     await lose(lead.id);
     expect((await get(client, hold)).status).toBe('active');
+  });
+
+  test('keeps them if it isn’t lost any more when its loss is told', async () => {
+    const lead = await createLead(client);
+    const hold = await place(client, { ...period(), leadId: lead.id });
+    const back = () => client.patch(`/v1/leads/${lead.id}`, { stage: 'negotiation' });
+    await lose(lead.id, back);
+    expect((await get(client, hold)).status).toBe('active');
+  });
+
+  test('keeps those that were placed after its loss', async () => {
+    const lead = await createLead(client);
+    const before = await place(client, { ...period(), leadId: lead.id });
+    let after = before;
+    await lose(lead.id, async () => {
+      after = await place(client, { ...period(), leadId: lead.id });
+    });
+    expect((await get(client, before)).status).toBe('released');
+    expect(await get(client, after)).toMatchObject({ status: 'active', rank: 1 });
   });
 });

@@ -7,6 +7,7 @@ import type { Precondition } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { AuditLog } from '../../audit-log';
 import { HeldSpaces } from '../../calendar';
+import { HoldLead } from '../../leads';
 import type { Claim, EndedReason, Hold } from '../domain/hold';
 import type { HoldQueue } from '../domain/hold-queue';
 import type { HoldView } from '../domain/hold-view';
@@ -26,6 +27,7 @@ export class EndHolds {
     private readonly holds: HoldRepository,
     private readonly queues: HoldQueues,
     private readonly spaces: HeldSpaces,
+    private readonly holdLead: HoldLead,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -58,13 +60,23 @@ export class EndHolds {
     });
   }
 
-  /** Releases all live holds of a lead that was lost, unless the policy keeps them. */
-  async releaseOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<void> {
+  /**
+   * Releases all live holds that a lead had when it was lost, unless it has another outcome by now, or the policy keeps them.
+   *
+   * @param lostAt holds placed later stay
+   */
+  async releaseOfLead(ref: WorkspaceRef, leadId: LeadId, lostAt: Date): Promise<void> {
     const { releaseOnLost } = await this.holds.policy(ref);
     if (!releaseOnLost) return;
     let found: number;
     do {
-      found = await this.endFound(ref, 'lead_closed', () => this.holds.liveOfLead(ref, leadId, BATCH));
+      found = await this.endFound(ref, 'lead_closed', async () => {
+        const ids = await this.holds.liveOfLead(ref, leadId, { placedBy: lostAt, atMost: BATCH });
+        if (ids.length === 0) return ids;
+        // Locked after the queue, so that nobody moves the lead back meanwhile.
+        const { outcome } = await this.holdLead.execute(ref, leadId);
+        return outcome === 'lost' ? ids : [];
+      });
     } while (found === BATCH);
   }
 

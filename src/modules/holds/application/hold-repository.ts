@@ -49,7 +49,11 @@ export abstract class HoldRepository {
   /** Reads a hold without its claims. */
   abstract byId(ref: WorkspaceRef, id: HoldId): Promise<Hold | undefined>;
   abstract liveInGroup(ref: WorkspaceRef, group: string): Promise<HoldId[]>;
-  abstract liveOfLead(ref: WorkspaceRef, leadId: LeadId, atMost: number): Promise<HoldId[]>;
+  abstract liveOfLead(
+    ref: WorkspaceRef,
+    leadId: LeadId,
+    limits: { placedBy: Date; atMost: number },
+  ): Promise<HoldId[]>;
   /** Live holds about which something is to be done, the longest due first. */
   abstract due(ref: WorkspaceRef, now: Date, atMost: number): Promise<HoldId[]>;
   /** Queues with such holds, each once. */

@@ -90,10 +90,15 @@ export class PostgresHoldRepository extends PostgresHoldReader {
     );
   }
 
-  liveOfLead(ref: WorkspaceRef, leadId: LeadId, atMost: number): Promise<HoldId[]> {
+  liveOfLead(
+    ref: WorkspaceRef,
+    leadId: LeadId,
+    { placedBy, atMost }: { placedBy: Date; atMost: number },
+  ): Promise<HoldId[]> {
     return this.ids(
-      `SELECT id FROM holds WHERE ${IN_WORKSPACE} AND lead_id = $3 AND status = 'active' ORDER BY position LIMIT $4`,
-      [...workspaceKey(ref, leadId), atMost],
+      `SELECT id FROM holds WHERE ${IN_WORKSPACE} AND lead_id = $3 AND status = 'active' AND placed_at <= $4
+       ORDER BY position LIMIT $5`,
+      [...workspaceKey(ref, leadId), placedBy, atMost],
     );
   }
 

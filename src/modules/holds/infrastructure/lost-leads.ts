@@ -14,7 +14,7 @@ export class LostLeads implements EventSubscriber {
 
   constructor(private readonly endHolds: EndHolds) {}
 
-  handle({ workspace, data }: RecordedEvent): Promise<void> {
-    return this.endHolds.releaseOfLead(workspace, (data as { id: LeadId }).id);
+  handle({ workspace, data, timestamp }: RecordedEvent): Promise<void> {
+    return this.endHolds.releaseOfLead(workspace, (data as { id: LeadId }).id, timestamp);
   }
 }
