@@ -56,6 +56,20 @@ describe('the policy', () => {
     });
   });
 
+  test('names the first ten when many more ask for the spaces and days', async () => {
+    await client.patch('/v1/hold-policy', { maxRank: 20 });
+    const holds = [];
+    for (let day = 0; day < 25; day++) {
+      holds.push(await place(client, { ...period(), startsAt: soon(100 + day), endsAt: soon(100.1 + day) }));
+    }
+    const answer = await tryPlace(client, { ...period(), endsAt: soon(130) });
+    const named = holds.slice(0, 10).map(({ id }) => id);
+    expectRefusal(answer, 422, { field: 'spaceId' });
+    expect(answer.body.error.details[0].message).toBe(
+      `has more than 20 holds at that time already, and 20 are the most: ${named.join(', ')}`,
+    );
+  });
+
   test.each([
     ['defaultDays', { defaultDays: 61 }],
     ['maxTotalDays', { maxTotalDays: 13 }],

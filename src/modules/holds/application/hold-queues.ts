@@ -15,6 +15,8 @@ import { SettleHolds } from './settle-holds';
 
 /** The holds behind one, so that its end tells of a limited number. */
 const MAX_BEHIND = 50;
+/** Enough to name in an error. */
+const NAMED = 10;
 /** The live holds of a group, which end together. */
 const MAX_IN_GROUP = 20;
 
@@ -99,15 +101,15 @@ export class HoldQueues {
     }: { claims: readonly Claim[]; field: string; queue: HoldQueue; moved?: Hold },
     { maxRank }: HoldPolicy,
   ): Promise<void> {
-    const waiting = await this.holds.over(ref, claims);
+    const waiting = await this.holds.over(ref, claims, maxRank + 1);
     const ahead = waiting.filter((id) => id !== moved?.id);
     const refuse = (message: string): never => {
       throw new ValidationFailed({ field, message });
     };
     if (ahead.length >= maxRank) {
-      refuse(
-        `has ${ahead.length} holds at that time already, and ${maxRank} are the most: ${ahead.join(', ')}`,
-      );
+      const found = ahead.length > maxRank ? `more than ${maxRank}` : maxRank;
+      const named = ahead.slice(0, NAMED).join(', ');
+      refuse(`has ${found} holds at that time already, and ${maxRank} are the most: ${named}`);
     }
     await this.widen(ref, queue, ahead);
     const crowded = ahead.find((id) => queue.behind(queue.get(id)!).length >= MAX_BEHIND);

@@ -45,7 +45,7 @@ export abstract class HoldRepository {
   /** The live holds with these ids, those that overlap them, and those that overlap these in turn. */
   abstract around(ref: WorkspaceRef, ids: readonly HoldId[]): Promise<Hold[]>;
   /** The live holds that ask for one of the spaces at that time, by position; at most that many. */
-  abstract over(ref: WorkspaceRef, claims: readonly Claim[], atMost?: number): Promise<HoldId[]>;
+  abstract over(ref: WorkspaceRef, claims: readonly Claim[], atMost: number): Promise<HoldId[]>;
   /** Reads a hold without its claims. */
   abstract byId(ref: WorkspaceRef, id: HoldId): Promise<Hold | undefined>;
   abstract liveInGroup(ref: WorkspaceRef, group: string): Promise<HoldId[]>;

@@ -66,7 +66,7 @@ export class PostgresHoldRepository extends PostgresHoldReader {
     return holds;
   }
 
-  async over(ref: WorkspaceRef, claims: readonly Claim[], atMost?: number): Promise<HoldId[]> {
+  async over(ref: WorkspaceRef, claims: readonly Claim[], atMost: number): Promise<HoldId[]> {
     return this.ids(
       `SELECT id FROM holds WHERE ${IN_WORKSPACE} AND id IN (
          SELECT c.hold_id FROM hold_claims c
@@ -74,7 +74,7 @@ export class PostgresHoldRepository extends PostgresHoldReader {
            ON c.space_id = wanted.space_id AND c.period && tstzrange(wanted.starts_at, wanted.ends_at)
          WHERE c.workspace_id = $1 AND c.mode = $2
        ) ORDER BY position LIMIT $3`,
-      [...workspaceKey(ref), atMost ?? null, ...claimColumns(claims)],
+      [...workspaceKey(ref), atMost, ...claimColumns(claims)],
     );
   }
 
