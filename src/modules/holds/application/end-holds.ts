@@ -15,7 +15,7 @@ import type { HoldAction } from './hold-actions';
 import { HoldQueues, type Subject, type Turn } from './hold-queues';
 import { HoldRepository } from './hold-repository';
 
-/** The most that one transaction ends for a lead. */
+/** Limits the memory for a lead's holds. They all end in the transaction of the event that tells of its loss. */
 const BATCH = 100;
 /** The most that an event or a block ends, so that its transaction has a limited length. */
 const MAX_OUTBOOKED = 100;
