@@ -61,6 +61,19 @@ test('the work of each key is limited, and other keys get the remaining turns', 
   expect(begun).toHaveLength(4);
 });
 
+test('work that has waited for too long is refused, and leaves its place to others', async () => {
+  turns = new Turns({ atOnce: 1, waitingEach: 1, waiting: 1, retryAfterSeconds: 7, patienceMs: 10 });
+  const all = [work('a1')];
+  await expect(work('b1')).rejects.toEqual(new RateLimited(7));
+  all.push(work('b2'));
+  await end('a1');
+  expect(begun).toEqual(['a1', 'b2']);
+  await expect(work('a2')).rejects.toEqual(new RateLimited(7));
+  await end('b2');
+  await Promise.all(all);
+  expect(begun).toEqual(['a1', 'b2']);
+});
+
 test('failed work frees its turn', async () => {
   const one = new Turns({ atOnce: 1, waitingEach: 1, waiting: 1, retryAfterSeconds: 1 });
   const failing = one.run('a', () => Promise.reject(new Error('away')));

@@ -9,6 +9,13 @@ interface Bounds {
   readonly waitingEach: number;
   readonly waiting: number;
   readonly retryAfterSeconds: number;
+  /** How long a piece waits before it is refused; without end by default. */
+  readonly patienceMs?: number;
+}
+
+interface Waiter {
+  readonly start: () => void;
+  giveUp?: NodeJS.Timeout;
 }
 
 /**
@@ -17,14 +24,14 @@ interface Bounds {
  */
 export class Turns {
   /** By key, in the order of the keys' turns. */
-  private readonly queues = new Map<string, (() => void)[]>();
+  private readonly queues = new Map<string, Waiter[]>();
   private readonly runningOf = new Map<string, number>();
   private running = 0;
   private waiting = 0;
 
   constructor(private readonly bounds: Bounds) {}
 
-  /** @throws RateLimited when too many pieces wait already */
+  /** @throws RateLimited when too many pieces wait already, or when this one has waited for too long */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     if (this.mayRun(key)) this.begin(key);
     else await this.wait(key);
@@ -55,7 +62,8 @@ export class Turns {
       if (!this.mayRun(next)) continue;
       this.waiting--;
       this.queues.delete(next);
-      const start = queue.shift()!;
+      const { start, giveUp } = queue.shift()!;
+      clearTimeout(giveUp);
       if (queue.length > 0) this.queues.set(next, queue);
       this.begin(next);
       // Lets requests that have arrived meanwhile run first.
@@ -66,10 +74,26 @@ export class Turns {
 
   private wait(key: string): Promise<void> {
     const queue = this.queues.get(key) ?? [];
-    const { waiting, waitingEach, retryAfterSeconds } = this.bounds;
+    const { waiting, waitingEach, retryAfterSeconds, patienceMs } = this.bounds;
     if (this.waiting >= waiting || queue.length >= waitingEach) throw new RateLimited(retryAfterSeconds);
     this.waiting++;
     this.queues.set(key, queue);
-    return new Promise((resolve) => queue.push(resolve));
+    return new Promise((start, refuse) => {
+      const waiter: Waiter = { start };
+      if (patienceMs !== undefined) {
+        waiter.giveUp = setTimeout(() => {
+          this.remove(key, waiter);
+          refuse(new RateLimited(retryAfterSeconds));
+        }, patienceMs);
+      }
+      queue.push(waiter);
+    });
+  }
+
+  private remove(key: string, waiter: Waiter): void {
+    const queue = this.queues.get(key)!;
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.queues.delete(key);
+    this.waiting--;
   }
 }

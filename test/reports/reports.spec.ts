@@ -188,6 +188,22 @@ describe('at a time', () => {
     await second();
   }, 20_000);
 
+  test('workspaces take turns: one that asks for many reports doesn’t delay another', async () => {
+    const [first, second] = [occupy(workspace.id), occupy((await gala.createWorkspace()).id)];
+    const reports = gala.app.get(ReportDatabase, { strict: false });
+    const begun: string[] = [];
+    const begin = (id: string) => reports.run(id, () => Promise.resolve(begun.push(id)));
+    const many = Array.from({ length: 15 }, () => begin(workspace.id));
+    const outcomes = Promise.allSettled(many);
+    const other = begin('other');
+    await first();
+    await other;
+    await second();
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(12);
+    expect(begun.indexOf('other')).toBeLessThan(2);
+  }, 20_000);
+
   test('instances share the turn of a workspace', async () => {
     const other = await startGala({ databaseUrl: gala.databaseUrl });
     let release!: () => void;

@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { type FieldProblem, RateLimited, ValidationFailed } from '../../kernel/errors';
+import { Turns } from '../../kernel/turns';
 import { connectionOptions } from './pool';
 import type { Statement } from './statement';
 import type { Query } from './with-connection';
@@ -11,8 +12,6 @@ import type { Query } from './with-connection';
 const CONNECTIONS = 2;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const PATIENCE_MS = 5000;
-/** Reports of one process that wait for their turn. */
-const MOST_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 const POLL_MS = 100;
 const TOO_LONG: FieldProblem = {
@@ -34,8 +33,14 @@ const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL work_m
 @Injectable()
 export class ReportDatabase implements OnApplicationShutdown {
   private readonly pool: Pool;
-  private readonly running = new Set<string>();
-  private waiting = 0;
+  private readonly turns = new Turns({
+    atOnce: CONNECTIONS,
+    atOnceEach: 1,
+    waitingEach: 3,
+    waiting: 300,
+    patienceMs: PATIENCE_MS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 
   constructor(dataSource: DataSource) {
     const { url } = dataSource.options as { url?: string };
@@ -50,7 +55,7 @@ export class ReportDatabase implements OnApplicationShutdown {
   /**
    * Runs a report whose statements all see the database as it was at the first of them.
    *
-   * @throws RateLimited if others keep it waiting for 5 seconds
+   * @throws RateLimited if others keep it waiting for 5 seconds, or if three of the same owner wait already
    * @throws ValidationFailed with `tooLong` if a statement takes more than 10 seconds
    */
   async run<Result>(
@@ -59,8 +64,7 @@ export class ReportDatabase implements OnApplicationShutdown {
     tooLong: FieldProblem = TOO_LONG,
   ): Promise<Result> {
     const giveUpAt = performance.now() + PATIENCE_MS;
-    await this.takeTurn(owner, giveUpAt);
-    try {
+    return this.turns.run(owner, async () => {
       const client = await this.pool.connect();
       try {
         await this.lock(client, owner, giveUpAt);
@@ -76,33 +80,13 @@ export class ReportDatabase implements OnApplicationShutdown {
           () => true,
         );
         client.release(isBroken);
-        throw error;
+        throw (error as { code?: string }).code === QUERY_CANCELED ? new ValidationFailed(tooLong) : error;
       }
-    } catch (error) {
-      if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
-      throw new ValidationFailed(tooLong);
-    } finally {
-      this.running.delete(owner);
-    }
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
-  }
-
-  private async takeTurn(owner: string, giveUpAt: number): Promise<void> {
-    const isFree = () => this.running.size < CONNECTIONS && !this.running.has(owner);
-    if (!isFree()) {
-      if (this.waiting >= MOST_WAITING) throw tooMany();
-      this.waiting++;
-      try {
-        do await this.rest(giveUpAt);
-        while (!isFree());
-      } finally {
-        this.waiting--;
-      }
-    }
-    this.running.add(owner);
   }
 
   /** Against reports of the same owner on other instances. A transaction that waited has an old snapshot, so each try begins anew. */
