@@ -7,6 +7,11 @@ import { COPIED, copiedFrom, recordLeadInsert } from './lead-journeys/record-ins
 const WATCHED = ['stage', 'outcome', 'source', 'owner_id', 'lost_reason_id', 'archived_at'];
 const watched = (row: string) => `(${WATCHED.map((column) => `${row}.${column}`).join(', ')})`;
 
+/** Locks the journeys of changed leads in the order in which all lock them, so that no two wait for each other. */
+const locked = (leads: string, mode: string) => `
+       PERFORM FROM lead_journeys j JOIN ${leads} ON (j.workspace_id, j.mode, j.lead_id) = (${leads}.workspace_id, ${leads}.mode, ${leads}.id)
+       ORDER BY j.workspace_id, j.mode, j.lead_id ${mode} OF j;`;
+
 /**
  * The way of each lead through the stages, for figures: a row for each lead, and one for each stay in a stage that has ended.
  * Triggers write them, so that changes by earlier releases and by SQL are in them too. See ADR 60.
@@ -124,6 +129,7 @@ const FUNCTIONS = [
        FROM went WHERE NOT EXISTS (
          SELECT FROM lead_journeys j WHERE (j.workspace_id, j.mode, j.lead_id) = (went.workspace_id, went.mode, went.id)
        );
+       ${locked('came', 'FOR NO KEY UPDATE')}
        WITH changed AS MATERIALIZED (
          SELECT j.workspace_id, j.mode, j.lead_id, j.stay, j.stage AS from_stage, j.entered_at, j.created_at,
            j.stage <> came.stage AS is_moved, came.stage = ANY (j.visited) AS is_known,
@@ -155,6 +161,7 @@ const FUNCTIONS = [
      END $$`,
   `CREATE OR REPLACE FUNCTION record_lead_delete() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
+       ${locked('went', 'FOR UPDATE')}
        DELETE FROM lead_journeys j USING went WHERE (j.workspace_id, j.mode, j.lead_id) = (went.workspace_id, went.mode, went.id);
        DELETE FROM lead_stage_spells s USING went WHERE (s.workspace_id, s.mode, s.lead_id) = (went.workspace_id, went.mode, went.id);
        RETURN NULL;

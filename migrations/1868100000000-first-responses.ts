@@ -224,11 +224,17 @@ async function backfill(runner: QueryRunner): Promise<void> {
     )) as { workspace_id: string; mode: string; lead_id: string }[];
     if (portion) {
       await runner.query(
-        `UPDATE lead_journeys SET is_excluded = true, awaiting_since = CASE WHEN awaiting_since > created_at THEN awaiting_since END
-         WHERE (workspace_id, mode, lead_id) <= ($1::uuid, $2, $3::uuid)
-           ${last ? 'AND (workspace_id, mode, lead_id) > ($4::uuid, $5, $6::uuid)' : ''}
-           AND NOT is_excluded AND responded_at IS NULL AND NOT begins_journey(workspace_id, mode, stage)
-           AND created_at < (SELECT complete_since FROM lead_journeys_beginning)`,
+        `WITH unknown AS MATERIALIZED (
+           SELECT workspace_id, mode, lead_id FROM lead_journeys
+           WHERE (workspace_id, mode, lead_id) <= ($1::uuid, $2, $3::uuid)
+             ${last ? 'AND (workspace_id, mode, lead_id) > ($4::uuid, $5, $6::uuid)' : ''}
+             AND NOT is_excluded AND responded_at IS NULL AND NOT begins_journey(workspace_id, mode, stage)
+             AND created_at < (SELECT complete_since FROM lead_journeys_beginning)
+           ORDER BY workspace_id, mode, lead_id FOR NO KEY UPDATE
+         )
+         UPDATE lead_journeys j SET is_excluded = true,
+           awaiting_since = CASE WHEN j.awaiting_since > j.created_at THEN j.awaiting_since END
+         FROM unknown u WHERE (j.workspace_id, j.mode, j.lead_id) = (u.workspace_id, u.mode, u.lead_id)`,
         [portion.workspace_id, portion.mode, portion.lead_id, ...(last ?? [])],
       );
     }

@@ -3,8 +3,9 @@ import { UnitOfWork } from '../../src/kernel/unit-of-work';
 import { CreateLead } from '../../src/modules/leads';
 import { addStage } from '../support/stages';
 import { createLead } from '../support/leads';
-import { sql } from '../support/sql';
+import { onConnection, sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
+import { until } from '../support/until';
 import { storedJourney, storedStays, uuidOf } from './support';
 
 let gala: TestGala;
@@ -112,6 +113,40 @@ test('bulk writes record each move', async () => {
   await client.post('/v1/leads/bulk', { operation: 'update', items });
   const stays = await Promise.all(leads.map(({ id }) => staysOf(id)));
   expect(stays.map(({ length }) => length)).toEqual([1, 1, 0]);
+});
+
+test.each([
+  ['change', `UPDATE leads SET stage = 'contacted' WHERE email = $1`],
+  ['deletion', 'DELETE FROM leads WHERE email = $1'],
+])('a %s of several leads locks their journeys in order', async (_, change) => {
+  const client = await workspace.client();
+  const email = `${workspace.id}@example.com`;
+  const keys: string[] = [];
+  for (let count = 0; count < 3; count++) keys.push(uuidOf((await createLead(client, { email })).id));
+  // Stored in the opposite order.
+  for (const key of keys.toSorted().reverse()) {
+    await sql(gala.databaseUrl, 'UPDATE leads SET guests = 7 WHERE id = $1', [key]);
+    await sql(gala.databaseUrl, 'UPDATE lead_journeys SET stay = stay WHERE lead_id = $1', [key]);
+  }
+  const [first, ...others] = keys.toSorted();
+  await onConnection(gala.databaseUrl, async (holder) => {
+    const lock = (ids: string[]) =>
+      holder.query('SELECT FROM lead_journeys WHERE lead_id = ANY ($1) FOR NO KEY UPDATE NOWAIT', [ids]);
+    await holder.query('BEGIN');
+    await lock([first!]);
+    const changed = sql(gala.databaseUrl, change, [email]);
+    await until(async () => {
+      const waiting = await sql(
+        gala.databaseUrl,
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query = $1`,
+        [change],
+      );
+      return waiting.length > 0;
+    });
+    await lock(others);
+    await holder.query('COMMIT');
+    await changed;
+  });
 });
 
 test('what an earlier release or SQL changes is recorded too, at the time when it happens', async () => {
