@@ -1,3 +1,5 @@
+import { FUNNEL_BASES } from '../../src/modules/reports/application/report-reader';
+import { readFunnel } from '../../src/modules/reports/infrastructure/funnel-sql';
 import { ReportDatabase } from '../../src/platform/persistence/report-database';
 import { log } from '../activities/support';
 import { expectInvalid } from '../support/refusals';
@@ -138,6 +140,28 @@ test('the longest wait comes first, page by page', async () => {
   const second = await report(`unanswered?limit=2&cursor=${first.pagination.nextCursor}`);
   expect(second.data.map(({ leadId }: any) => leadId)).toEqual([leads[4]!.id]);
   expect(second.pagination).toMatchObject({ hasNext: false, nextCursor: null });
+});
+
+test.each(FUNNEL_BASES)('a funnel by %s looks at no tags of leads beyond the period', async (basis) => {
+  const items = Array.from({ length: 100 }, () => ({ email: 'ana@example.com', tags: ['vip'] }));
+  await client.post('/v1/leads/bulk', { operation: 'create', items });
+  await sql(gala.databaseUrl, `UPDATE lead_journeys SET created_at = '2010-01-01' WHERE workspace_id = $1`, [
+    uuidOf(workspace.id),
+  ]);
+  const { id } = await createLead(client, { tags: ['vip'] });
+  await client.patch(`/v1/leads/${id}`, { stage: 'contacted' });
+  await sql(gala.databaseUrl, 'ANALYZE leads, lead_journeys, lead_stage_spells');
+  const ref = { workspaceId: workspace.id, mode: 'live' } as const;
+  const selection = { tag: 'vip', bounds: [new Date('2020-01-01'), new Date('2100-01-01')] };
+  const [calls] = await gala.app.get(ReportDatabase, { strict: false }).run(workspace.id, async (query) => {
+    await query({ text: `SET LOCAL track_functions = 'pl'`, values: [] });
+    await readFunnel(query, ref, selection, basis, []);
+    return query<{ calls: number }>({
+      text: `SELECT calls::int FROM pg_stat_xact_user_functions WHERE funcname = 'fold_texts'`,
+      values: [],
+    });
+  });
+  expect(calls!.calls).toBeLessThan(10);
 });
 
 describe('at a time', () => {

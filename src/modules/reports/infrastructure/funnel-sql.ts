@@ -23,14 +23,16 @@ export async function readFunnel(
   stages: readonly RankedStage[],
 ): Promise<StageCounts[]> {
   const { parameters, leads, isNarrowed } = conditionsOn(ref, selection);
-  const { within, from } = periodOf(parameters, selection);
+  const { within, from, until } = periodOf(parameters, selection);
   const isByEntry = basis === 'entered';
-  // The journey of each stay is only needed for conditions on the lead. A stay can't begin before its lead.
+  // The journey of each stay is only needed for conditions on the lead. A stay can't begin before its lead. Conditions on leads
+  // cost much, so the period limits whose are looked at.
+  const ofPeriod = isByEntry ? `j.created_at < ${until}` : within('j.created_at');
   const stays = `lead_stage_spells j WHERE j.workspace_id = $1 AND j.mode = $2 AND ${
     isByEntry
       ? within('j.entered_at')
       : `(j.entered_at >= ${from} OR j.entered_at IS NULL) AND ${within('j.lead_created_at')}`
-  } ${isNarrowed ? `AND j.lead_id IN (SELECT lead_id FROM lead_journeys j WHERE ${leads})` : ''}`;
+  } ${isNarrowed ? `AND j.lead_id IN (SELECT lead_id FROM lead_journeys j WHERE ${leads} AND ${ofPeriod})` : ''}`;
   const onTheWay = `${parameters.add(stages.filter(({ isLost }) => !isLost).map(({ key }) => key))}::text[]`;
   const text = `WITH ended AS MATERIALIZED (
       SELECT j.stage, j.to_stage, count(*) ${isByEntry ? '' : 'FILTER (WHERE j.is_last)'} AS leads,

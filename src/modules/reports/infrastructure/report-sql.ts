@@ -55,6 +55,7 @@ export function periodOf(parameters: Parameters, { bounds }: Selection) {
     within: (column: string) => `${column} >= ${from} AND ${column} < ${until}`,
     bucket: (column: string) => `width_bucket(${column}, ${starts()}) - 1`,
     from,
+    until,
   };
 }
 
