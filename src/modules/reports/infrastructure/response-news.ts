@@ -50,12 +50,13 @@ export class PostgresResponseNews extends ResponseNews {
     );
   }
 
+  /** Locks what is to be told, too: otherwise it is told again by another instance that read it before it was deleted. */
   lockResponded(atMost: number): Promise<News[]> {
     return this.all(
       `SELECT ${JOURNEY}, coalesce(j.started_at, j.created_at) AS started_at, t.minutes
        FROM first_responses_to_tell f JOIN lead_journeys j USING (workspace_id, mode, lead_id)
        LEFT JOIN response_targets t USING (workspace_id, mode)
-       LIMIT $1 ${LOCKED}`,
+       LIMIT $1 FOR UPDATE OF f SKIP LOCKED ${LOCKED}`,
       [atMost],
     );
   }
