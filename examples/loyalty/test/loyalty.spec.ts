@@ -118,7 +118,10 @@ test('points are granted to several clients at once, or to none', async () => {
     body: { error: { field: 'grants[1].email' } },
   });
   expect(
-    await grant({ email: 'without-points@example.com', points: 1 }, { email: 'ida@example.com', points: 1_000_000 }),
+    await grant(
+      { email: 'without-points@example.com', points: 1 },
+      { email: 'ida@example.com', points: 1_000_000 },
+    ),
   ).toMatchObject({ status: 422, body: { error: { field: 'points' } } });
   expect(await accountOf('hal@example.com', 5)).toMatchObject({ points: 5 });
   expect(await accountOf('ida@example.com', 7)).toMatchObject({ points: 7 });
