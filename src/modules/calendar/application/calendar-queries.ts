@@ -186,6 +186,11 @@ export class CalendarQueries {
     return space;
   }
 
+  /** All that aren't archived, by name. */
+  spacesInUse(ref: WorkspaceRef): Promise<SpaceView[]> {
+    return this.spaces.inUse(ref);
+  }
+
   async listSpaces(ref: WorkspaceRef, filter: SpaceFilter, request: PageRequest): Promise<Page<SpaceView>> {
     const slice = await this.spaces.list(ref, filter, request);
     return pageOf(request, slice, ({ name, id }) => ({ value: name, id }));

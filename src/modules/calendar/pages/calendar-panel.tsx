@@ -23,7 +23,6 @@ const FIRST: PageRequest<EventSortField> = {
   sort: { field: 'startsAt', descending: false },
   fingerprint: '',
 };
-const SPACES: PageRequest = { ...FIRST, limit: 100, sort: { field: 'name', descending: false } };
 
 const TYPE_NAMES = { visit: 'Visit', event: 'Event', hold: 'Hold', block: 'Block' };
 
@@ -48,7 +47,7 @@ export class CalendarPanel implements LeadPanel {
     };
     const filter = { leadId: request.lead.id, status: 'confirmed' } as const;
     const { data: events } = await this.queries.list(ref, range, filter, FIRST);
-    const { data: spaces } = await this.queries.listSpaces(ref, { archived: 'false' }, SPACES);
+    const spaces = await this.queries.spacesInUse(ref);
     return <Calendar {...request} events={events} spaces={spaces} />;
   }
 }

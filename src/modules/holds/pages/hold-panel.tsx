@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PageRequest } from '../../../kernel/page';
 import { dayIn } from '../../../kernel/time-zone';
 import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
@@ -22,7 +21,6 @@ const FIRST = {
   sort: { field: 'startsAt', descending: false },
   fingerprint: '',
 } as const;
-const SPACES: PageRequest = { ...FIRST, limit: 100, sort: { field: 'name', descending: false } };
 
 /** The dates that are held for a lead, on its page, and holding another. */
 @Injectable()
@@ -40,7 +38,7 @@ export class HoldPanel implements LeadPanel {
     const ref = refOf(request.area);
     const filter = { leadId: request.lead.id, status: 'active' } as const;
     const { data: holds } = await this.queries.list(ref, filter, FIRST);
-    const { data: spaces } = await this.calendar.listSpaces(ref, { archived: 'false' }, SPACES);
+    const spaces = await this.calendar.spacesInUse(ref);
     return <Holds {...request} holds={holds} spaces={spaces} />;
   }
 }
