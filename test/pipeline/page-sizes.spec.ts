@@ -1,5 +1,7 @@
 import { MAX_PAGE_BYTES } from '../../src/kernel/page';
+import { MAX_LEAD_BYTES } from '../../src/modules/leads/infrastructure/lead-page';
 import type { Client } from '../support/http-client';
+import { addField } from '../support/fields';
 import { createLead } from '../support/leads';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
@@ -108,6 +110,26 @@ test('a page of the largest leads is cut, however its rows are found', async () 
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
   expect(body.data.length).toBeLessThan(100);
   expect(body.pagination).toMatchObject({ total: LEADS, hasNext: true });
+});
+
+test('no lead is larger than short pages of leads reckon with', async () => {
+  const other = await (await gala.createWorkspace()).client();
+  for (const key of ['one', 'other']) await addField(other, key, { type: 'long_text' });
+  const { id } = await createLead(other, {
+    email: `${'l'.repeat(60)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example.com`,
+    name: ESCAPED.repeat(200),
+    phone: '+34600123456',
+    source: ESCAPED.repeat(100),
+    externalId: ESCAPED.repeat(255),
+    tags: Array.from({ length: 50 }, (_, index) => `${ESCAPED.repeat(48)}${index + 10}`),
+    stage: 'lost',
+    lostNote: ESCAPED.repeat(1000),
+    custom: { one: 'x'.repeat(4000), other: 'x'.repeat(4000) },
+  });
+  const { text } = await other.get(`/v1/leads/${id}`);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(30_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(MAX_LEAD_BYTES);
+  expect(51 * MAX_LEAD_BYTES).toBeLessThan(MAX_PAGE_BYTES);
 });
 
 test('page numbers stay what they are: page 2 begins at item limit + 1', async () => {
