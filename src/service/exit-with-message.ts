@@ -4,7 +4,8 @@ import { ConfigurationError } from '../platform/config/load-configuration';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/embedded-postgres';
 import { MissingPreviousKey, WrongEncryptionKey } from '../platform/encryption/secret-box';
 import { PortUnavailable } from '../platform/http/listen';
-import { DatabaseUnreachable } from '../platform/persistence/migrate';
+import { DatabaseUnreachable } from '../platform/persistence/database-unreachable';
+import { UnsuitablePooler } from '../platform/persistence/transaction-pooling';
 import { WorkerFailed } from '../platform/workers/worker-pool';
 
 /** Errors whose messages say what to do. */
@@ -12,6 +13,7 @@ const EXPECTED = [
   CompositionError,
   ConfigurationError,
   DatabaseUnreachable,
+  UnsuitablePooler,
   EmbeddedPostgresError,
   MissingPreviousKey,
   PortUnavailable,

@@ -35,7 +35,7 @@ export async function openDatabase(
     const migrating = { url, poolSize: 1, statementTimeoutMs: 0 };
     const own = () => createDataSource(migrating);
     const all = () => createDataSource({ ...migrating, extensions });
-    const migrated = await migrate(url, ...(extensions?.length ? [own, all] : [own]));
+    const migrated = await migrate(url, extensions?.length ? [own, all] : [own], onProgress);
     const dataSource = await createDataSource({ url, extensions }).initialize();
     return {
       dataSource,

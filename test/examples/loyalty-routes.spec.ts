@@ -21,7 +21,7 @@ afterAll(async () => {
 
 function migrateWith(extensions: (typeof loyalty)[]): Promise<string[]> {
   const { url } = database;
-  return migrate(url, () => createDataSource({ url, extensions, poolSize: 1 }));
+  return migrate(url, [() => createDataSource({ url, extensions, poolSize: 1 })]);
 }
 
 describe('every route of Gala with the example extension', () => {

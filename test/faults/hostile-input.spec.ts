@@ -29,9 +29,9 @@ let callbacks: { path: string };
 beforeAll(async () => {
   database = await createEmptyDatabase();
   whatsApp = await WhatsAppServer.start();
-  await migrate(database.url, () =>
-    createDataSource({ url: database.url, poolSize: 1, statementTimeoutMs: 0 }),
-  );
+  await migrate(database.url, [
+    () => createDataSource({ url: database.url, poolSize: 1, statementTimeoutMs: 0 }),
+  ]);
   const gala = await startGala({
     databaseUrl: database.url,
     configuration: { encryptionKey: ENCRYPTION_KEY, whatsAppApiUrl: whatsApp.url },

@@ -60,9 +60,9 @@ async function prepared(
   databaseUrl: string,
   makeKeys: (gala: TestGala) => Promise<string[]>,
 ): Promise<string[]> {
-  await migrate(databaseUrl, () =>
-    createDataSource({ url: databaseUrl, poolSize: 1, statementTimeoutMs: 0 }),
-  );
+  await migrate(databaseUrl, [
+    () => createDataSource({ url: databaseUrl, poolSize: 1, statementTimeoutMs: 0 }),
+  ]);
   const gala = await startGala({ databaseUrl, configuration: { encryptionKey: ENCRYPTION_KEY } });
   const keys = await makeKeys(gala);
   await gala.stop();

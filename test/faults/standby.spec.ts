@@ -42,6 +42,17 @@ test('a synchronous standby is promoted under load: the services carry on, every
   );
   await until(() => load.confirmed.length > 200, { withinMs: 60_000 });
 
+  await standby.stop();
+  for (const instance of instances) {
+    await until(async () => (await readiness(instance)) === 'writes wait for a standby', {
+      withinMs: 10_000,
+    });
+  }
+  await standby.start();
+  for (const instance of instances) {
+    await until(async () => (await readiness(instance)) === 'ok', { withinMs: RECOVERY_MS });
+  }
+
   await primary.stop();
   await sleep(3000);
   for (const instance of instances) {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => sql(process.env.GALA_TEST_POSTGRES!, `DROP DATABASE ${name} WITH (FORCE)`));
 
 const names = migrations.map((migration) => migration.name);
-const up = () => migrate(url, () => createDataSource({ url, poolSize: 1, statementTimeoutMs: 0 }));
+const up = () => migrate(url, [() => createDataSource({ url, poolSize: 1, statementTimeoutMs: 0 })]);
 async function down(): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
   for (const _ of migrations) await dataSource.undoLastMigration({ transaction: 'each' });
@@ -98,7 +98,7 @@ test('they need no superuser and nothing but their own database', async () => {
   await sql(process.env.GALA_TEST_POSTGRES!, `ALTER DATABASE ${name} OWNER TO ${role}`);
   const plain = new URL(url);
   Object.assign(plain, { username: role, password: 'plain' });
-  const ran = await migrate(plain.href, () => createDataSource({ url: plain.href, poolSize: 1 }));
+  const ran = await migrate(plain.href, [() => createDataSource({ url: plain.href, poolSize: 1 })]);
   expect(ran).toEqual(names);
   await sql(url, `REASSIGN OWNED BY ${role} TO CURRENT_USER`);
   await sql(url, `DROP OWNED BY ${role}`);

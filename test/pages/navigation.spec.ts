@@ -57,7 +57,7 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   database = await createDatabase();
   const { url } = database;
-  await migrate(url, () => createDataSource({ url, extensions, poolSize: 1 }));
+  await migrate(url, [() => createDataSource({ url, extensions, poolSize: 1 })]);
   gala = await startGala({ databaseUrl: url, extensions });
   workspace = await gala.createWorkspace();
 });

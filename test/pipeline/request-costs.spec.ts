@@ -30,7 +30,7 @@ let schemas: RequestSchemas;
 beforeAll(async () => {
   database = await createDatabase();
   const { url } = database;
-  await migrate(url, () => createDataSource({ url, extensions: [loyalty], poolSize: 1 }));
+  await migrate(url, [() => createDataSource({ url, extensions: [loyalty], poolSize: 1 })]);
   gala = await startGala({
     databaseUrl: url,
     extensions: [loyalty],

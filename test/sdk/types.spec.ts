@@ -13,7 +13,7 @@ beforeAll(async () => {
   const extensions = [loyalty];
   const database = await createDatabase();
   const { url } = database;
-  await migrate(url, () => createDataSource({ url, extensions, poolSize: 1 }));
+  await migrate(url, [() => createDataSource({ url, extensions, poolSize: 1 })]);
   const [own, extended] = [
     await startGala({ databaseUrl: url }),
     await startGala({ databaseUrl: url, extensions }),

@@ -10,7 +10,7 @@ const mails = findingsOf('mails');
 
 const OLDEST_VERSION = 15;
 const NEWEST_TESTED_VERSION = 18;
-const CONNECTIONS_PER_INSTANCE = 15;
+const CONNECTIONS_PER_INSTANCE = 17;
 const SKEW_WARNING_MS = 1000;
 const SKEW_PROBLEM_MS = 30_000;
 const LAG_WARNING_SECONDS = 300;
@@ -27,6 +27,7 @@ export function checkDatabase(facts: DatabaseFacts, expected: Expected): Finding
     checkServer(facts),
     checkPermissions(facts),
     checkConnections(facts),
+    checkReplication(facts),
     checkSchema(facts, expected),
     checkSubscriptions(facts, expected),
     checkClock(facts),
@@ -100,6 +101,18 @@ function checkConnections({ connections: { used, most } }: DatabaseFacts): Findi
     database.warning(
       `${used} of ${most} connections are in use, and each instance needs up to ${CONNECTIONS_PER_INSTANCE}.`,
       'Raise max_connections, or run fewer instances.',
+    ),
+  ];
+}
+
+/** With synchronous replication, a commit is acknowledged once a standby has it; it waits while there is none. */
+function checkReplication({ synchronous: { isWanted, standbys } }: DatabaseFacts): Finding[] {
+  if (!isWanted) return [];
+  if (standbys > 0) return [database.ok(`Commits wait for a synchronous standby; ${standbys} can answer.`)];
+  return [
+    database.problem(
+      'Commits wait for a synchronous standby, and none is connected, so no write can succeed.',
+      'Start a standby, or take it out of synchronous_standby_names; Patroni does that unless synchronous_mode_strict is set.',
     ),
   ];
 }

@@ -16,6 +16,7 @@ const GOOD: DatabaseFacts = {
   hasIcu: true,
   missingExtensions: [],
   connections: { used: 5, most: 100 },
+  synchronous: { isWanted: false, standbys: 0 },
   clockAheadMs: 20,
   subscriptions: [{ subscriber: 'vendors', waiting: 0, sqlToDrop: ['DROP …;', 'DELETE …;'] }],
   migrations: ['One1', 'Two2'],
@@ -43,6 +44,7 @@ test.each<[Partial<DatabaseFacts>, string, RegExp]>([
   [{ missingExtensions: ['btree_gist', 'pg_trgm'] }, 'database problem', /btree_gist, pg_trgm/],
   [{ mayCreateTables: false }, 'database problem', /may not create tables/],
   [{ connections: { used: 95, most: 100 } }, 'database warning', /95 of 100/],
+  [{ synchronous: { isWanted: true, standbys: 0 } }, 'database problem', /no write can succeed/],
   [{ migrations: ['One1'] }, 'schema warning', /pending: Two2/],
   [{ migrations: ['One1', 'Two2', 'Three3'] }, 'schema warning', /Three3/],
   [

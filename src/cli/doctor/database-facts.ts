@@ -15,6 +15,8 @@ export interface DatabaseFacts {
   /** Extensions that the schema needs and the server doesn’t have. */
   readonly missingExtensions: readonly string[];
   readonly connections: { readonly used: number; readonly most: number };
+  /** Whether commits wait for a standby, and how many of those that count are connected. */
+  readonly synchronous: { readonly isWanted: boolean; readonly standbys: number };
   /** How far the database's clock is ahead of this machine's; negative when behind. */
   readonly clockAheadMs: number;
   /** Names of the migrations that ran; undefined when it holds no schema yet. */
@@ -32,12 +34,13 @@ export async function readDatabaseFacts(query: Query): Promise<DatabaseFacts> {
   const [clock] = await query<{ now: Date }>({ text: 'SELECT clock_timestamp() AS now', values: [] });
   const clockAheadMs = clock!.now.getTime() - (askedAt + Date.now()) / 2;
   const [facts] = await query<ServerFacts>({ text: SERVER_FACTS, values: [] });
-  const { used, most, hasMigrations, ...rest } = facts!;
+  const { used, most, hasMigrations, waitsForStandbys, standbys, ...rest } = facts!;
   const backlog = await deliveryBacklog(query);
   const mails = await mailBacklog(query);
   return {
     ...rest,
     connections: { used, most },
+    synchronous: { isWanted: waitsForStandbys, standbys },
     clockAheadMs,
     subscriptions: await readSubscriptions(query),
     ...(hasMigrations && { migrations: await namesOfMigrations(query) }),
@@ -48,10 +51,12 @@ export async function readDatabaseFacts(query: Query): Promise<DatabaseFacts> {
 
 interface ServerFacts extends Omit<
   DatabaseFacts,
-  'connections' | 'clockAheadMs' | 'subscriptions' | 'migrations' | 'backlog' | 'mails'
+  'connections' | 'synchronous' | 'clockAheadMs' | 'subscriptions' | 'migrations' | 'backlog' | 'mails'
 > {
   used: number;
   most: number;
+  waitsForStandbys: boolean;
+  standbys: number;
   hasMigrations: boolean;
 }
 
@@ -65,6 +70,11 @@ const SERVER_FACTS = `
                WHERE needed NOT IN (SELECT name FROM pg_available_extensions)) AS "missingExtensions",
          (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
          current_setting('max_connections')::int AS most,
+         current_setting('synchronous_standby_names') <> ''
+           AND current_setting('synchronous_commit') NOT IN ('off', 'local') AS "waitsForStandbys",
+         -- Roles without pg_read_all_stats see the standbys, but not their states.
+         (SELECT count(*)::int FROM pg_stat_replication
+          WHERE sync_state IS NULL OR sync_state IN ('sync', 'quorum')) AS standbys,
          to_regclass('migrations') IS NOT NULL AS "hasMigrations"
   FROM pg_database WHERE datname = current_database()`;
 

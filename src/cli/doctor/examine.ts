@@ -11,6 +11,11 @@ import {
 import { misspeltVariables } from '../../platform/config/variable-names';
 import { openEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres';
 import { migrationName } from '../../platform/persistence/migration-names';
+import {
+  SESSION_NEEDED,
+  SHARED_SESSIONS,
+  sharesSessions,
+} from '../../platform/persistence/transaction-pooling';
 import { withConnection } from '../../platform/persistence/with-connection';
 import { CompositionError } from '../../platform/composition-error';
 import { loadComposition } from '../../service/load-composition';
@@ -81,6 +86,7 @@ async function examineAt(
   composition: Composition,
 ): Promise<Finding[]> {
   try {
+    if (await sharesSessions(url)) return [database.problem(SHARED_SESSIONS, SESSION_NEEDED)];
     return await withConnection(url, 'gala-doctor', async (query) => {
       const facts = await readDatabaseFacts(query);
       const { extensions = [] } = composition;

@@ -10,7 +10,19 @@ const REFUSED_WRITES = new Set(['53100', '58030', '25006']);
 const TRIAL_WRITE =
   'CREATE TEMPORARY TABLE gala_trial AS SELECT md5(n::text) FROM generate_series(1, 1000) n; DROP TABLE gala_trial';
 
-type DatabaseState = 'ok' | 'database unavailable' | 'database read-only' | 'database refuses writes';
+/** Commits wait as long as a synchronous standby is away. Those of other roles can't be seen. */
+const STATE = `
+  SELECT pg_is_in_recovery() AS standby, EXISTS (
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 s'
+  ) AS "waitsForStandby"`;
+
+type DatabaseState =
+  | 'ok'
+  | 'database unavailable'
+  | 'database read-only'
+  | 'database refuses writes'
+  | 'writes wait for a standby';
 
 /**
  * Asks the database how it is, on a connection of its own: that all others are busy is no reason to take an instance
@@ -52,8 +64,9 @@ export class DatabaseProbe implements OnApplicationShutdown {
 
   private async examine(): Promise<DatabaseState> {
     try {
-      const { rows } = await this.pool.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      const { rows } = await this.pool.query<{ standby: boolean; waitsForStandby: boolean }>(STATE);
       if (rows[0]?.standby) return 'database read-only';
+      if (rows[0]?.waitsForStandby) return 'writes wait for a standby';
     } catch {
       return 'database unavailable';
     }

@@ -1,45 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { followCluster } from '../outbox/event-epoch';
-
-/** Any number, as long as every instance takes the same: "gala" in ASCII. */
-const MIGRATION_LOCK = 0x67616c61;
-const LOCK_POLL_MS = 200;
-
-/** The database can't be had. The message names neither its address nor its password: both are in DATABASE_URL. */
-export class DatabaseUnreachable extends Error {
-  constructor(cause: NodeJS.ErrnoException) {
-    const code = cause.code ? ` (${cause.code})` : '';
-    super(`The database can't be reached${code}: ${cause.message}. Check DATABASE_URL.`, { cause });
-  }
-}
+import { MigrationLock } from './migration-lock';
+import { refuseTransactionPooling } from './transaction-pooling';
 
 /**
  * Brings the schema up to date: runs the pending migrations of each data source in turn, and resolves to the names of those
  * that ran. Several instances may start at once: the lock lets one after the other in, and the later ones find nothing to do.
+ *
+ * @param onProgress takes a sentence about who holds the lock, if it takes long
+ * @throws UnsuitablePooler if the connections go through a pooler that shares sessions
  */
 export async function migrate(
   url: string,
-  ...createDataSources: readonly (() => DataSource)[]
+  createDataSources: readonly (() => DataSource)[],
+  onProgress: (line: string) => void = () => undefined,
 ): Promise<string[]> {
   const dataSources = createDataSources.map((create) => create());
-  const lock = new Client({
-    connectionString: url,
-    application_name: 'gala-migrate',
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  await lock.connect().catch((error: unknown) => {
-    throw new DatabaseUnreachable(error as NodeJS.ErrnoException);
-  });
+  await refuseTransactionPooling(url);
+  const lock = await MigrationLock.take(url, onProgress);
   try {
-    while (!(await tryLock(lock))) await sleep(LOCK_POLL_MS);
     const names: string[] = [];
-    for (const dataSource of dataSources) names.push(...(await runPending(dataSource)));
+    for (const dataSource of dataSources) {
+      names.push(...(await runPending(dataSource)));
+      await lock.expectHeld();
+    }
     return names;
   } finally {
-    await lock.end();
+    await lock.release();
   }
 }
 
@@ -52,12 +39,4 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
   }
-}
-
-/** Asked again and again: for a statement that waits, an index that is built concurrently would wait in turn. */
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
-    MIGRATION_LOCK,
-  ]);
-  return rows[0]!.locked;
 }

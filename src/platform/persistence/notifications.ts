@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { describeError } from '../logging/describe-error';
 import { Logger } from '../logging/logger';
+import { WatchfulClient } from './watchful-client';
 
 const RECONNECT_AFTER_MS = 1000;
 
@@ -34,7 +34,7 @@ export class Notifications {
   ): Promise<void> {
     const { url } = this.dataSource.options as { url?: string };
     while (!signal.aborted) {
-      const client = new Client({
+      const client = new WatchfulClient({
         connectionString: url,
         application_name: 'gala-listen',
         connectionTimeoutMillis: 5000,
@@ -55,7 +55,7 @@ export class Notifications {
       } catch (error) {
         this.logger.warn(describeError(error), 'notifications can’t be heard at the moment');
       }
-      await client.end().catch(() => undefined);
+      client.destroy();
       await sleep(RECONNECT_AFTER_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -17,15 +17,28 @@ export function connectionOptions(statementTimeoutMs: number): WatchfulClientCon
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    silenceMs: statementTimeoutMs && statementTimeoutMs + SILENCE_MARGIN_MS,
+    // Awaited by the pool, whatever its type says.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    onConnect: (client) => client.query(sessionSettings(statementTimeoutMs)),
+  };
+}
+
+/** Sent as a statement, since poolers such as PgBouncer refuse settings in the start-up message, or drop them in silence. */
+function sessionSettings(statementTimeoutMs: number): string {
+  const settings: Record<string, string | number> = {
+    // What the driver reads must not depend on how the server is set up.
+    DateStyle: 'ISO',
+    TimeZone: 'UTC',
+    statement_timeout: statementTimeoutMs,
     ...(statementTimeoutMs && {
-      statement_timeout: statementTimeoutMs,
       lock_timeout: Math.min(LOCK_TIMEOUT_MS, statementTimeoutMs),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      silenceMs: statementTimeoutMs + SILENCE_MARGIN_MS,
     }),
-    // What the driver reads must not depend on how the server is set up.
-    options: '-c DateStyle=ISO -c TimeZone=UTC',
   };
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = '${value}'`)
+    .join('; ');
 }
 
 export function poolOf(dataSource: DataSource): Pool {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import type { Statement } from './statement';
 
 export interface WatchfulClientConfig extends ClientConfig {
   /** How long the server may take to answer; 0 waits for ever. */
@@ -9,6 +10,8 @@ export interface WatchfulClientConfig extends ClientConfig {
 /**
  * Gives up a connection whose server has gone silent: frozen, or behind a network that swallows everything. The driver's
  * own `query_timeout` fails the query alone, and leaves a connection in the pool on which the next one waits in vain.
+ *
+ * A connection that fails never ends the process, however often the driver says so: the statements on it fail.
  */
 export class WatchfulClient extends Client {
   private readonly silenceMs: number;
@@ -21,7 +24,9 @@ export class WatchfulClient extends Client {
       clearTimeout(this.silence);
       this.silence = undefined;
     };
-    this.on('drain', heard).on('end', heard);
+    this.on('drain', heard)
+      .on('end', heard)
+      .on('error', () => undefined);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- It has a dozen signatures, and takes part in none.
@@ -30,8 +35,19 @@ export class WatchfulClient extends Client {
     return super.query(...(parameters as [string]));
   }
 
-  private giveUp(): void {
+  /** The rows of one statement. */
+  async rows<Row>({ text, values }: Statement): Promise<Row[]> {
+    const { rows } = (await this.query(text, values)) as { rows: Row[] };
+    return rows;
+  }
+
+  /** Ends the connection at once: a server that is gone wouldn't answer a farewell. */
+  destroy(error?: Error): void {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    stream.destroy(new Error(`The database has not answered for ${this.silenceMs / 1000} s.`));
+    stream.destroy(error);
+  }
+
+  private giveUp(): void {
+    this.destroy(new Error(`The database has not answered for ${this.silenceMs / 1000} s.`));
   }
 }

@@ -1,6 +1,6 @@
-import { Client } from 'pg';
-import { DatabaseUnreachable } from './migrate';
+import { DatabaseUnreachable } from './database-unreachable';
 import type { Statement } from './statement';
+import { WatchfulClient } from './watchful-client';
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>;
 
@@ -13,21 +13,17 @@ export async function withConnection<Result>(
   applicationName: string,
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({
+  const client = new WatchfulClient({
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: 5000,
     query_timeout: 10_000,
   });
-  // A connection that breaks is reported by the query that was running on it.
-  client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw new DatabaseUnreachable(error as NodeJS.ErrnoException);
   });
   try {
-    return await work(async <Row>({ text, values }: Statement) => {
-      return (await client.query(text, values as unknown[])).rows as Row[];
-    });
+    return await work((statement) => client.rows(statement));
   } finally {
     await client.end();
   }
