@@ -3,7 +3,8 @@ import { createSpace, plan, WEDDING } from '../support/calendar';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
-import { FAR, place } from './support';
+import { expectInvalid } from '../support/refusals';
+import { act, FAR, patch, place, tryPlace } from './support';
 
 let gala: TestGala;
 let workspace: TestWorkspace;
@@ -61,4 +62,22 @@ test('a booking elsewhere and a reading before anything is due send none either'
   await place(client, { ...FAR, spaceId: id });
   expect(await statementsFor(book)).toEqual([]);
   expect(await statementsFor(() => client.get(`/v1/calendar-events?${RANGE}`))).toEqual([]);
+});
+
+test('a lead has at most 50 live holds, and a group 20, since they end together', async () => {
+  const leadId = (await createLead(client)).id;
+  const day = (index: number) => ({
+    startsAt: new Date(Date.UTC(2027, 5, 1 + index, 16)).toISOString(),
+    endsAt: new Date(Date.UTC(2027, 5, 1 + index, 23)).toISOString(),
+  });
+  for (let index = 0; index < 50; index++) {
+    await place(client, { spaceId, leadId, ...day(index), group: index < 20 ? 'ana' : null });
+  }
+  expectInvalid(await tryPlace(client, { spaceId, leadId, ...day(50) }), 'leadId');
+  expectInvalid(await tryPlace(client, { spaceId, group: 'ana', ...day(50) }), 'group');
+  const other = await place(client, { spaceId, ...day(50) });
+  expectInvalid(await patch(client, other, { leadId }), 'leadId');
+  const [released] = (await client.get(`/v1/holds?leadId=${leadId}&limit=1`)).body.data;
+  expect((await act(client, released, 'release')).status).toBe(200);
+  expect(await patch(client, other, { leadId })).toMatchObject({ status: 200, body: { leadId } });
 });

@@ -44,7 +44,10 @@ export class ChangeHold {
       hold.requireLive(now);
       const target = await this.target(ref, subject, input);
       if (input.group !== hold.group) await this.queues.refuseFullGroup(ref, input.group);
-      if (input.leadId && input.leadId !== hold.leadId) await this.holdLead.forTie(ref, input.leadId);
+      if (input.leadId && input.leadId !== hold.leadId) {
+        await this.queues.refuseFullLead(ref, input.leadId, now);
+        await this.holdLead.forTie(ref, input.leadId);
+      }
       const details = detailsOf(input);
       const placedAt = target?.position === undefined ? hold.placedAt : now;
       const startsAt = target?.period.startsAt ?? hold.startsAt;

@@ -15,8 +15,8 @@ import type { HoldAction } from './hold-actions';
 import { HoldQueues, type Subject, type Turn } from './hold-queues';
 import { HoldRepository } from './hold-repository';
 
-/** Limits the memory for a lead's holds. They all end in the transaction of the event that tells of its loss. */
-const BATCH = 100;
+/** As many as a lead can have, unless they were placed before there was a limit: each end tells of all that overlap the hold. */
+const BATCH = 50;
 /** The most that an event or a block ends, so that its transaction has a limited length. */
 const MAX_OUTBOOKED = 100;
 

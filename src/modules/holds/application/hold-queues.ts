@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '../../../kernel/domain-event';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import type { HoldId } from '../../../kernel/ids';
+import type { HoldId, LeadId } from '../../../kernel/ids';
 import type { Precondition } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { HeldSpaces } from '../../calendar';
@@ -19,6 +19,8 @@ const MAX_BEHIND = 50;
 const NAMED = 10;
 /** The live holds of a group, which end together. */
 const MAX_IN_GROUP = 20;
+/** The live holds of a lead, which end together when it is lost. */
+const MAX_OF_LEAD = 50;
 
 /** A locked queue in which nothing is due. */
 export interface Turn {
@@ -120,9 +122,19 @@ export class HoldQueues {
   /** @throws ValidationFailed when the group is full */
   async refuseFullGroup(ref: WorkspaceRef, group: string | null | undefined): Promise<void> {
     if (!group || (await this.holds.liveInGroup(ref, group)).length < MAX_IN_GROUP) return;
-    throw new ValidationFailed({
-      field: 'group',
-      message: `has ${MAX_IN_GROUP} live holds already, the most of a group`,
-    });
+    refuseMore('group', MAX_IN_GROUP);
   }
+
+  /** @throws ValidationFailed when the lead has as many as may end together */
+  async refuseFullLead(ref: WorkspaceRef, leadId: LeadId, now: Date): Promise<void> {
+    const live = await this.holds.liveOfLead(ref, leadId, { placedBy: now, atMost: MAX_OF_LEAD });
+    if (live.length === MAX_OF_LEAD) refuseMore('leadId', MAX_OF_LEAD);
+  }
+}
+
+function refuseMore(field: 'group' | 'leadId', most: number): never {
+  throw new ValidationFailed({
+    field,
+    message: `has ${most} live holds already, and more can't end together`,
+  });
 }

@@ -48,7 +48,10 @@ export class PlaceHold {
       const queue = new HoldQueue([], policy);
       await this.queues.joined(ref, { claims, field: input.spaces.field, queue }, policy);
       await this.queues.refuseFullGroup(ref, group);
-      if (leadId) await this.holdLead.forTie(ref, leadId);
+      if (leadId) {
+        await this.queues.refuseFullLead(ref, leadId, now);
+        await this.holdLead.forTie(ref, leadId);
+      }
       const beside = { ...written, title, leadId, guests, spaceIds };
       const calendarEventId = await this.spaces.add(ref, beside, claims, now);
       const position = await this.holds.takePosition(ref);
