@@ -2,7 +2,7 @@ import { newId, type WorkspaceId } from '../../src/kernel/ids';
 import { Mailer } from '../../src/kernel/mailer';
 import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
-import { ManageSpaces } from '../../src/modules/calendar';
+import { ManageSpaces, PlanEvent } from '../../src/modules/calendar';
 import { PlaceHold } from '../../src/modules/holds/application/place-hold';
 import { CreateLead } from '../../src/modules/leads';
 import { ManageLeadFields } from '../../src/modules/leads/application/manage-lead-fields';
@@ -139,6 +139,11 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     await sql(gala.databaseUrl, 'DELETE FROM lead_fields');
     const field = { key: 'room', label: 'Room', type: 'text' } as const;
     values.field = (await get(ManageLeadFields).create(ref, await owner(), field)).id;
+  }
+  if (names.has('event')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const wedding = { type: 'event', title: 'Wedding', ...FAR } as const;
+    values.event = (await get(PlanEvent).execute({ ...ref, actor: await owner() }, wedding)).id;
   }
   if (names.has('hold')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;

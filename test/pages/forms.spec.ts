@@ -12,7 +12,7 @@ import { Mailbox } from '../support/mailbox';
 import { PageClient } from '../support/page-client';
 import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } from '../support/people';
 import { routesOf } from '../support/route-sweep';
-import { createSpace } from '../support/calendar';
+import { createSpace, plan } from '../support/calendar';
 import { addField } from '../support/fields';
 import { createLead } from '../support/leads';
 import { addReason, addStage } from '../support/stages';
@@ -96,6 +96,8 @@ async function settingsPages(): Promise<string[]> {
   const queue = { ...FAR, spaceId: (await createSpace(client)).id };
   const holds = [await place(client, queue), await place(client, queue), await place(client, queue)];
   await act(client, holds[2]!, 'challenge');
+  const entries = [await plan(client, FAR), await plan(client, FAR)];
+  await client.delete(`/v1/calendar-events/${entries[1]!.id}`);
   const lead = await createLead(client);
   await client.post('/v1/tasks', { title: 'Send the menu', leadId: lead.id });
   const archived = await createLead(client);
@@ -117,6 +119,9 @@ async function settingsPages(): Promise<string[]> {
     ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
+    ...[`calendar/days/${FAR.startsAt.slice(0, 10)}/hold`, 'calendar/availability', 'calendar/events/new'],
+    ...entries.map(({ id }) => `calendar/events/${id}`),
+    ...['edit', 'cancel'].map((action) => `calendar/events/${entries[0]!.id}/${action}`),
     ...['assignment', 'stages', 'stages/tasting/edit', 'stages/lost/edit'],
     ...['figures', 'figures/leads', 'response-target'],
     ...reasons.map(({ id }) => `lost-reasons/${id}`),

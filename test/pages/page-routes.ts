@@ -47,6 +47,7 @@ const IMPORTS = `${AREA}/:mode/imports`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
 const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
+const ENTRIES = `${AREA}/:mode/calendar/events`;
 const HOLD_POLICY = `${AREA}/:mode/calendar/hold-policy`;
 const LEADS = `${AREA}/:mode/leads`;
 const PROPOSALS = `${AREA}/:mode/proposals`;
@@ -119,7 +120,23 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/calendar/link/revoke`]: {
     outcomes: members(`303 ${AREA}/:mode/calendar?notice=revoked`),
   },
+  [`GET ${AREA}/:mode/calendar/availability`]: { outcomes: members('200') },
+  [`GET ${ENTRIES}/new`]: { outcomes: members('200') },
+  // It has no title.
+  [`POST ${ENTRIES}`]: { outcomes: members('422'), fields: { type: 'event', startDay: '2099-02-01' } },
+  [`GET ${ENTRIES}/:event`]: { outcomes: members('200') },
+  [`GET ${ENTRIES}/:event/edit`]: { outcomes: members('200') },
+  [`POST ${ENTRIES}/:event/edit`]: {
+    outcomes: members('422'),
+    fields: { type: 'event', title: 'Wedding', startDay: '2099-02-01', seen: 'of another time' },
+  },
+  [`GET ${ENTRIES}/:event/cancel`]: { outcomes: members('200') },
+  [`POST ${ENTRIES}/:event/cancel`]: { outcomes: members(`303 ${ENTRIES}/:event?notice=cancelled`) },
+  [`POST ${ENTRIES}/:event/restore`]: { outcomes: members(`303 ${ENTRIES}/:event?notice=restored`) },
   [`GET ${HOLD_DAY}`]: { outcomes: members('200') },
+  [`GET ${HOLD_DAY}/hold`]: { outcomes: members('200') },
+  // It names no space.
+  [`POST ${HOLD_DAY}/hold`]: { outcomes: members('422'), fields: { title: 'Pérez', startDay: '2099-02-01' } },
   [`POST ${HOLD_DAY}/:hold/confirm`]: { outcomes: members(`303 ${HOLD_DAY}?notice=confirmed`) },
   [`POST ${HOLD_DAY}/:hold/release`]: { outcomes: members(`303 ${HOLD_DAY}?notice=released`) },
   // The hold is the only one, and it can't last that long.

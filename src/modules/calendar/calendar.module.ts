@@ -17,6 +17,7 @@ import { LinkedRecords } from './application/linked-records';
 import { FeedContents, FeedReader } from './application/feed-contents';
 import { HeldSpaces } from './application/held-spaces';
 import { ManageSpaces } from './application/manage-spaces';
+import { MonthQueries, MonthReader } from './application/month-queries';
 import { PlanEvent } from './application/plan-event';
 import { RankedHolds } from './application/ranked-holds';
 import { SpaceBooking } from './application/space-booking';
@@ -33,11 +34,20 @@ import { VisitsController } from './http/visits.controller';
 import { CalendarTimeline } from './infrastructure/calendar-timeline';
 import { PostgresCalendarFeedRepository } from './infrastructure/calendar-feed.repository';
 import { PostgresCalendarReader } from './infrastructure/calendar.reader';
+import { PostgresMonthReader } from './infrastructure/month.reader';
 import { PostgresFeedReader } from './infrastructure/feed.reader';
 import { PostgresCalendarEventRepository } from './infrastructure/calendar-event.repository';
 import { PostgresSpaceRepository } from './infrastructure/space.repository';
+import { AvailabilityPagesController } from './pages/availability.controller';
 import { CalendarPagesController } from './pages/calendar-pages.controller';
 import { CalendarPanel } from './pages/calendar-panel';
+import { ClashTexts } from './pages/clash-texts';
+import { DayController } from './pages/day.controller';
+import { DayPage } from './pages/day-page';
+import { DayPageParts } from './pages/day-page-parts';
+import { EntriesController } from './pages/entries.controller';
+import { EntryForms } from './pages/entry-forms';
+import { PlanLeads } from './pages/plan-leads';
 import { TodaySummary } from './pages/today-summary';
 import { LeadVisitsController } from './pages/lead-visits.controller';
 
@@ -46,6 +56,9 @@ import { LeadVisitsController } from './pages/lead-visits.controller';
     CalendarEventsController,
     CalendarExportController,
     AvailabilityController,
+    AvailabilityPagesController,
+    DayController,
+    EntriesController,
     VisitsController,
     CalendarFeedController,
     CalendarPagesController,
@@ -59,12 +72,18 @@ import { LeadVisitsController } from './pages/lead-visits.controller';
     CalendarQueries,
     CalendarTimeline,
     ChangeEvent,
+    ClashTexts,
+    DayPage,
+    DayPageParts,
+    EntryForms,
     LinkedRecords,
     FeedBodies,
     FeedContents,
     HeldSpaces,
     ManageSpaces,
+    MonthQueries,
     PlanEvent,
+    PlanLeads,
     RankedHolds,
     SpaceBooking,
     TodaySummary,
@@ -78,6 +97,7 @@ import { LeadVisitsController } from './pages/lead-visits.controller';
     { provide: CalendarEventRepository, useClass: PostgresCalendarEventRepository },
     { provide: CalendarFeedRepository, useClass: PostgresCalendarFeedRepository },
     { provide: CalendarReader, useClass: PostgresCalendarReader },
+    { provide: MonthReader, useClass: PostgresMonthReader },
     { provide: FeedReader, useClass: PostgresFeedReader },
     { provide: SpaceRepository, useClass: PostgresSpaceRepository },
   ],
@@ -87,9 +107,13 @@ import { LeadVisitsController } from './pages/lead-visits.controller';
     CalendarFeeds,
     CalendarQueries,
     ChangeEvent,
+    ClashTexts,
+    DayPage,
+    DayPageParts,
     HeldSpaces,
     ManageSpaces,
     PlanEvent,
+    PlanLeads,
     RankedHolds,
   ],
 })

@@ -30,6 +30,14 @@ export type { Occupancy } from './domain/occupancy';
 export { spaces, timeOrDay, timeZone, trueOrFalse } from './http/calendar-event.dto';
 export { spacesOnce, times } from './http/event-checks';
 export { spaceInput, withoutNulls } from './http/given';
+/** For pages about something planned. */
+export { calendarPath, dayPath } from './pages/calendar-paths';
+export { ClashTexts } from './pages/clash-texts';
+export { DayPage } from './pages/day-page';
+export { type DayPanel, DayPageParts, type DayRequest, type RefusedForm } from './pages/day-page-parts';
+export { PlanFields } from './pages/plan-fields';
+export { PLAN_LABELS, readGuests, readSpaces, readTimes, renameProblems } from './pages/plan-form';
+export { PlanLeads } from './pages/plan-leads';
 export type { NewSpace, SpaceView } from './domain/space';
 
 export const calendar: Feature = {

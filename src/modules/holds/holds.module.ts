@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventSubscribers } from '../../platform/outbox/event-subscribers';
 import { AuditActions } from '../audit-log';
-import { RankedHolds } from '../calendar';
+import { DayPageParts, RankedHolds } from '../calendar';
 import { LeadPageParts } from '../leads';
 import { AdoptHolds } from './application/adopt-holds';
 import { CalendarHolds } from './application/calendar-holds';
@@ -18,7 +18,9 @@ import { SettleHolds } from './application/settle-holds';
 import { HoldPolicyController } from './http/hold-policy.controller';
 import { HoldsController } from './http/holds.controller';
 import { HoldDayController } from './pages/hold-day.controller';
+import { HoldFormController } from './pages/hold-form.controller';
 import { HoldPanel } from './pages/hold-panel';
+import { HoldQueuesPanel } from './pages/hold-queues-panel';
 import { LeadHoldsController } from './pages/lead-holds.controller';
 import { HoldPolicyPagesController } from './pages/hold-policy-pages.controller';
 import { PostgresHoldRepository } from './infrastructure/hold.repository';
@@ -30,6 +32,7 @@ import { SettleJob } from './infrastructure/settle-job';
     HoldsController,
     HoldPolicyController,
     HoldDayController,
+    HoldFormController,
     HoldPolicyPagesController,
     LeadHoldsController,
   ],
@@ -43,6 +46,7 @@ import { SettleJob } from './infrastructure/settle-job';
     HoldPanel,
     HoldQueries,
     HoldQueues,
+    HoldQueuesPanel,
     LostLeads,
     PlaceHold,
     SettleHolds,
@@ -59,7 +63,10 @@ export class HoldsModule {
     lostLeads: LostLeads,
     leadPages: LeadPageParts,
     panel: HoldPanel,
+    dayPages: DayPageParts,
+    queuesPanel: HoldQueuesPanel,
   ) {
+    dayPages.add(queuesPanel);
     leadPages.addPanel(panel);
     subscribers.add(lostLeads);
     actions.register(HOLD_ACTIONS);

@@ -95,6 +95,8 @@ export interface AvailabilityInput {
   from: string;
   to: string;
   spaceId?: SpaceId;
+  /** Known ones, instead of all in use. */
+  spaces?: readonly SpaceView[];
   guests?: number;
 }
 
@@ -154,20 +156,18 @@ export class CalendarQueries {
     const { result: events, nextHoldAt } = await this.holds.settled(ref, () =>
       this.reader.outlines(ref, range, { status: 'confirmed' }, limits),
     );
-    if (!nextHoldAt) return events;
-    const ids = events.filter(({ type }) => type === 'hold').map(({ id }) => id);
-    const standings = await this.holds.keeper.standings(ref, ids);
-    return events.map((event) => ({ ...event, standing: standings.get(event.id) }));
+    return nextHoldAt ? this.holds.withStandings(ref, events) : events;
   }
 
   /** @throws RateLimited when too many of the workspace's requests wait */
   async availability(
     ref: WorkspaceRef,
-    { from, to, spaceId, guests }: AvailabilityInput,
+    { from, to, spaceId, spaces: known, guests }: AvailabilityInput,
   ): Promise<AvailabilityAnswer> {
     const timeZone = await this.timeZone.of(ref);
     const range = rangeOf(from, to, timeZone);
-    const spaces = spaceId ? await this.namedSpace(ref, spaceId) : await this.spaces.inUse(ref);
+    const named = spaceId ? await this.namedSpace(ref, spaceId) : known;
+    const spaces = named ?? (await this.spaces.inUse(ref));
     return this.turns.run(ref.workspaceId, async () => {
       const days = daysOf(from, to, timeZone);
       const spaceIds = spaces.map(({ id }) => id);
@@ -186,9 +186,30 @@ export class CalendarQueries {
     return space;
   }
 
+  /** Those that there are, archived ones included. */
+  getSpaces(ref: WorkspaceRef, ids: readonly SpaceId[]): Promise<SpaceView[]> {
+    return this.spaces.find(ref, ids);
+  }
+
   /** All that aren't archived, by name. */
   spacesInUse(ref: WorkspaceRef): Promise<SpaceView[]> {
     return this.spaces.inUse(ref);
+  }
+
+  /** The names of the spaces of entries; `known` needn't be read again. */
+  async spaceNames(
+    ref: WorkspaceRef,
+    entries: readonly { readonly spaceIds: readonly SpaceId[] }[],
+    known: readonly SpaceView[] = [],
+  ): Promise<ReadonlyMap<SpaceId, string>> {
+    const names = new Map(known.map(({ id, name }) => [id, name]));
+    const ids = new Set(entries.flatMap(({ spaceIds }) => spaceIds));
+    const others = await this.spaces.find(
+      ref,
+      [...ids].filter((id) => !names.has(id)),
+    );
+    for (const { id, name } of others) names.set(id, name);
+    return names;
   }
 
   async listSpaces(ref: WorkspaceRef, filter: SpaceFilter, request: PageRequest): Promise<Page<SpaceView>> {

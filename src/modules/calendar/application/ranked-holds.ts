@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock';
 import type { CalendarEventId, HoldId, SpaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { type HeldTimes, NO_HOLDS } from '../domain/availability';
+import type { EventType } from '../domain/calendar-event';
 import type { CalendarRange } from '../domain/calendar-range';
 import type { Occupancy } from '../domain/occupancy';
 
@@ -77,5 +78,15 @@ export class RankedHolds {
     if (!reading.nextHoldAt || reading.nextHoldAt > this.clock.now()) return reading;
     await this.keeper.settle(ref);
     return read();
+  }
+
+  /** The same entries, and where those stand that are beside a live hold. */
+  async withStandings<Entry extends { readonly id: CalendarEventId; readonly type: EventType }>(
+    ref: WorkspaceRef,
+    entries: readonly Entry[],
+  ): Promise<(Entry & { standing?: HoldStanding })[]> {
+    const ids = entries.filter(({ type }) => type === 'hold').map(({ id }) => id);
+    const standings = await this.keeper.standings(ref, ids);
+    return entries.map((entry) => ({ ...entry, standing: standings.get(entry.id) }));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationFailed } from '../../../kernel/errors';
+import { type FieldProblem, ValidationFailed } from '../../../kernel/errors';
 import type { CalendarEventId, HoldId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { CalendarEvent } from '../domain/calendar-event';
@@ -64,15 +64,25 @@ export class SpaceBooking {
   }
 }
 
-export function refusal({ spaceIds }: CalendarEvent, clashing: readonly CalendarEventId[]): ValidationFailed {
-  return new ValidationFailed({ field: fieldOf(spaceIds), message: clashMessage(clashing) });
+/** Other events, blocks or ranked holds have the spaces at that time. */
+export class SpacesClash extends ValidationFailed {
+  /** @param holds how many ranked holds, if it is them */
+  constructor(
+    problem: FieldProblem,
+    readonly events: readonly CalendarEventId[],
+    readonly holds = 0,
+  ) {
+    super(problem);
+  }
 }
 
-function heldRefusal({ spaceIds }: CalendarEvent, holds: readonly HoldId[]): ValidationFailed {
-  return new ValidationFailed({
-    field: fieldOf(spaceIds),
-    message: `is held at that time by ${holds.join(', ')}; set-up and clearing count. Confirm one of them, or send overHolds: true to end them`,
-  });
+export function refusal({ spaceIds }: CalendarEvent, clashing: readonly CalendarEventId[]): SpacesClash {
+  return new SpacesClash({ field: fieldOf(spaceIds), message: clashMessage(clashing) }, clashing);
+}
+
+function heldRefusal({ spaceIds }: CalendarEvent, holds: readonly HoldId[]): SpacesClash {
+  const message = `is held at that time by ${holds.join(', ')}; set-up and clearing count. Confirm one of them, or send overHolds: true to end them`;
+  return new SpacesClash({ field: fieldOf(spaceIds), message }, [], holds.length);
 }
 
 function tooManyHolds({ spaceIds }: CalendarEvent): ValidationFailed {

@@ -186,7 +186,7 @@ function spelling<Prefix extends string>(prefix: Prefix): (uuid: string) => Id<P
   };
 }
 
-function conditionsOf(
+export function conditionsOf(
   ref: WorkspaceRef,
   { from, to }: CalendarRange,
   { type, status, leadId, spaceId }: EventFilter,

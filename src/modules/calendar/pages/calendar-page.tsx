@@ -1,86 +1,83 @@
-import { Button, ButtonLink } from '../../../platform/pages/components/button';
-import { Form } from '../../../platform/pages/components/form';
-import type { Path } from '../../../platform/pages/components/link';
+import { ButtonLink } from '../../../platform/pages/components/button';
 import { Notice } from '../../../platform/pages/components/notice';
 import { Secret } from '../../../platform/pages/components/secret';
-import { Actions, Section } from '../../../platform/pages/components/section';
-import { Time } from '../../../platform/pages/components/time';
-import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
-import type { ShownOutline } from '../application/calendar-queries';
-import { CalendarMonth, type MonthFrame } from './calendar-month';
+import { Actions } from '../../../platform/pages/components/section';
+import { type Area, isAdmin, SettingsPage } from '../../shell';
+import { MOST_COUNTED } from '../application/month-queries';
+import type { SpaceView } from '../domain/space';
+import { CalendarMonth, type CalendarMonthProps, MonthNavigation } from './calendar-month';
+import { calendarPath } from './calendar-paths';
+import { CalendarFilters, CalendarTabs } from './calendar-toolbar';
+import { withFilter } from './calendar-view';
+import { TYPE_NAMES } from './entry-texts';
+import { FeedSection } from './feed-section';
 
 const NOTICES = new Map([['revoked', 'The link was revoked. Calendar apps can no longer use it.']]);
 
-interface CalendarPageProps {
-  area: Area;
-  frame: MonthFrame;
-  today: string;
-  events: readonly ShownOutline[];
-  /** Whether the month has more entries than the page shows. */
+interface CalendarPageProps extends CalendarMonthProps {
+  spaces: readonly SpaceView[];
+  /** Whether there are more entries than were counted. */
   isCut: boolean;
   /** When the visitor’s link was created, if there is one. */
   linkMadeAt: Date | undefined;
   notice: string;
 }
 
-export function CalendarPage({ area, frame, today, events, isCut, linkMadeAt, notice }: CalendarPageProps) {
-  const { timeZone } = area.workspace;
-  const isEmpty = events.length === 0;
+export function CalendarPage(props: CalendarPageProps) {
+  const { area, frame, entries, spaces, filter, isCut, linkMadeAt, notice } = props;
+  const { month } = frame;
   return (
     <SettingsPage
       area={area}
       place=":mode/calendar"
       title="Calendar"
-      intro={`Times are in ${timeZone.replaceAll('_', ' ')}.`}
+      intro={`Times are in ${area.workspace.timeZone.replaceAll('_', ' ')}.`}
+      actions={<ButtonLink to={calendarPath(area, 'events/new')}>Add event</ButtonLink>}
       done={NOTICES.get(notice)}
     >
+      <CalendarTabs area={area} month={month} current={`${calendarPath(area)}?month=${month}`} />
+      <div class="calendar-bar">
+        <MonthNavigation {...props} />
+        <CalendarFilters area={area} month={month} filter={filter} spaces={spaces} />
+      </div>
       {isCut && (
         <Notice kind="warning">
-          This month has more entries than this page can show. The API returns all of them.
+          {`These weeks have more than ${MOST_COUNTED.toLocaleString('en')} entries. Later ones are missing here; the API returns all of them.`}
         </Notice>
       )}
-      <CalendarMonth frame={frame} today={today} zone={timeZone} events={events} path={calendarPath(area)} />
-      {isEmpty && <p class="quiet">Nothing planned in these weeks.</p>}
-      {(!isEmpty || isAdmin(area)) && (
+      <CalendarMonth {...props} />
+      <Legend />
+      {entries.length === 0 && (
+        <p class="quiet">
+          Nothing planned in these weeks. Choose a day to hold it, or to add an event or a visit.
+        </p>
+      )}
+      {(entries.length > 0 || isAdmin(area)) && (
         <Actions>
-          {!isEmpty && (
-            <ButtonLink kind="secondary" to={`${calendarPath(area)}/export?month=${frame.month}`}>
+          {entries.length > 0 && (
+            <ButtonLink kind="secondary" to={withFilter(calendarPath(area, 'export'), filter, { month })}>
               Export as CSV
             </ButtonLink>
           )}
           {isAdmin(area) && (
-            <ButtonLink kind="secondary" to={`${calendarPath(area)}/hold-policy`}>
+            <ButtonLink kind="secondary" to={calendarPath(area, 'hold-policy')}>
               Hold policy
             </ButtonLink>
           )}
         </Actions>
       )}
-      <Section
-        title="Subscribe to this calendar"
-        intro="Subscribe in Google, Outlook or Apple Calendar. Read-only; keep the link private."
-      >
-        {linkMadeAt ? (
-          <p>
-            Your link was created on <Time at={linkMadeAt} zone={timeZone} />. It is shown only once. A new
-            link replaces it.
-          </p>
-        ) : (
-          <p>You have no link yet.</p>
-        )}
-        <Actions>
-          <Form action={`${calendarPath(area)}/link`} layout="inline" label="Create a link">
-            <Button kind={linkMadeAt ? 'secondary' : 'primary'}>
-              {linkMadeAt ? 'Create a new link' : 'Create a link'}
-            </Button>
-          </Form>
-          {linkMadeAt && (
-            <Form action={`${calendarPath(area)}/link/revoke`} layout="inline" label="Revoke the link">
-              <Button kind="danger">Revoke the link</Button>
-            </Form>
-          )}
-        </Actions>
-      </Section>
+      <FeedSection area={area} linkMadeAt={linkMadeAt} />
     </SettingsPage>
+  );
+}
+
+function Legend() {
+  return (
+    <ul class="legend" aria-label="Colours">
+      {Object.entries(TYPE_NAMES).map(([type, name]) => (
+        <li class={type}>{name}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -96,8 +93,4 @@ export function NewCalendarLinkPage({ area, link }: { area: Area; link: string }
       <ButtonLink to={calendarPath(area)}>I have copied it</ButtonLink>
     </SettingsPage>
   );
-}
-
-export function calendarPath(area: Area): Path {
-  return settingsPath(area, `${area.mode}/calendar`);
 }

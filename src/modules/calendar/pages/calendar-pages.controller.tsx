@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
-import { addDays, dayIn, startOfDay } from '../../../kernel/time-zone';
+import { dayIn } from '../../../kernel/time-zone';
 import { Configuration } from '../../../platform/config/configuration';
 import { addressOf } from '../../../platform/config/public-address';
 import { Exports } from '../../../platform/exports/exports';
@@ -12,10 +12,13 @@ import { SignedInPerson } from '../../accounts';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { CalendarFeeds } from '../application/calendar-feeds';
 import { CalendarQueries } from '../application/calendar-queries';
-import { monthFrame, SHOWN_TITLE } from './calendar-month';
-import { CalendarPage, calendarPath, NewCalendarLinkPage } from './calendar-page';
-
-const MAX_EVENTS = 2000;
+import { MonthQueries } from '../application/month-queries';
+import { CalendarPage, NewCalendarLinkPage } from './calendar-page';
+import { calendarPath } from './calendar-paths';
+import { readFilter } from './calendar-view';
+import { SHOWN_TITLE } from './entry-texts';
+import { instantsOf, monthFrame, monthOf } from './month-days';
+import { LANES } from './month-layout';
 
 /** Settings → Sales → Calendar: a month, and the visitor's own subscription link. */
 @Controller('settings/:workspace/:mode/calendar')
@@ -23,6 +26,7 @@ const MAX_EVENTS = 2000;
 export class CalendarPagesController {
   constructor(
     private readonly queries: CalendarQueries,
+    private readonly months: MonthQueries,
     private readonly feeds: CalendarFeeds,
     private readonly clock: Clock,
     private readonly configuration: Configuration,
@@ -35,20 +39,25 @@ export class CalendarPagesController {
     @InArea() area: Area,
     @SignedInPerson() person: Person,
   ): Promise<HtmlPage> {
+    const ref = refOf(area);
     const { timeZone } = area.workspace;
     const today = dayIn(timeZone, this.clock.now());
-    const frame = monthFrame(queryText(request, 'month'), today);
-    const range = { from: startOfDay(timeZone, frame.first), to: startOfDay(timeZone, frame.end) };
-    const limits = { events: MAX_EVENTS + 1, title: SHOWN_TITLE + 1 };
-    const events = await this.queries.confirmed(refOf(area), range, limits);
+    const frame = monthFrame(monthOf(queryText(request, 'month'), today));
+    const filter = readFilter(request);
+    const limits = { eachDay: LANES, title: SHOWN_TITLE + 1, nightsOnce: true };
+    const month = await this.months.read(ref, instantsOf(timeZone, frame.days), filter, limits);
+    const spaces = await this.queries.spacesInUse(ref);
     return new HtmlPage(
       <CalendarPage
+        {...month}
         area={area}
         frame={frame}
         today={today}
-        events={events.slice(0, MAX_EVENTS)}
-        isCut={events.length > MAX_EVENTS}
-        linkMadeAt={await this.feeds.madeAt(refOf(area), person.id)}
+        filter={filter}
+        spaces={spaces}
+        spaceNames={await this.queries.spaceNames(ref, month.entries, spaces)}
+        showsPast={queryText(request, 'days') === 'all'}
+        linkMadeAt={await this.feeds.madeAt(ref, person.id)}
         notice={queryText(request, 'notice')}
       />,
     );
@@ -58,11 +67,10 @@ export class CalendarPagesController {
   @Get('export')
   export(@Req() request: Request, @InArea() area: Area, @SignedInPerson() person: Person): Download {
     const ref = refOf(area);
-    const { first, end } = monthFrame(
-      queryText(request, 'month'),
-      dayIn(area.workspace.timeZone, this.clock.now()),
-    );
-    const pages = this.queries.all(ref, { from: first, to: addDays(end, -1) }, { status: 'confirmed' });
+    const today = dayIn(area.workspace.timeZone, this.clock.now());
+    const { days } = monthFrame(monthOf(queryText(request, 'month'), today));
+    const filter = { ...readFilter(request), status: 'confirmed' } as const;
+    const pages = this.queries.all(ref, { from: days[0]!, to: days.at(-1)! }, filter);
     return new Download((response) =>
       this.exports.send(response, { list: 'calendar-events', ref, holder: person.id, asked: {}, pages }),
     );

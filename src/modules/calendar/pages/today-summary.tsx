@@ -6,7 +6,7 @@ import { Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type OverviewPart, type OverviewRequest, refOf } from '../../shell';
 import { CalendarQueries } from '../application/calendar-queries';
-import { calendarPath } from './calendar-page';
+import { calendarPath } from './calendar-paths';
 
 const LIMITS = { events: 8, title: 80 };
 

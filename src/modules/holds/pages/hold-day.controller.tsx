@@ -1,46 +1,29 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Param, Post } from '@nestjs/common';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { type HoldId, parseId } from '../../../kernel/ids';
 import * as fieldRules from '../../../platform/http/field-rules';
-import { FormInput } from '../../../platform/pages/form-input';
-import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
+import type { FormInput } from '../../../platform/pages/form-input';
+import { type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
-import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
-import { HeldSpaces } from '../../calendar';
+import { DayPage, dayPath } from '../../calendar';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { ChallengeHolds } from '../application/challenge-holds';
 import { ChangeHold } from '../application/change-hold';
 import { EndHolds } from '../application/end-holds';
-import { HoldQueries } from '../application/hold-queries';
-import { type FaultyHold, HoldDayPage } from './hold-day-page';
-import { dayPath } from './hold-paths';
+import { HoldQueuesPanel } from './hold-queues-panel';
 
-const FIRST_HOLDS = {
-  page: 1,
-  limit: 100,
-  sort: { field: 'startsAt', descending: false },
-  fingerprint: '',
-} as const;
-
-/** The live holds of a day, from Settings → Sales → Calendar. Every member may read leads, and so the titles of all holds. */
+/** The forms of the panel on a day's page. */
 @Controller('settings/:workspace/:mode/calendar/days/:day')
 @SettingsPages('member')
 export class HoldDayController {
   constructor(
-    private readonly queries: HoldQueries,
     private readonly endHolds: EndHolds,
     private readonly challengeHolds: ChallengeHolds,
     private readonly changeHold: ChangeHold,
-    private readonly spaces: HeldSpaces,
+    private readonly dayPage: DayPage,
   ) {}
-
-  @Get()
-  show(@Req() request: Request, @InArea() area: Area, @Param('day') day: string): Promise<HtmlPage> {
-    return this.page(area, day, { notice: queryText(request, 'notice') });
-  }
 
   @Post(':hold/confirm')
   confirm(
@@ -90,31 +73,7 @@ export class HoldDayController {
     if (!id) throw new NotFound('page');
     const done = await form.submit(() => act(id));
     if (done) return new Redirect(`${dayPath(area, day)}?notice=${notice}`);
-    return this.page(area, day, { faulty: { id, form } });
-  }
-
-  private async page(
-    area: Area,
-    day: string,
-    { notice = '', faulty }: { notice?: string; faulty?: FaultyHold },
-  ): Promise<HtmlPage> {
-    if (fieldRules.plannableDate(day)) throw new NotFound('page');
-    const ref = refOf(area);
-    const shown = { status: 'active', from: day, to: day } as const;
-    const { data: holds, pagination } = await this.queries.list(ref, shown, FIRST_HOLDS);
-    const spaceNames = await this.spaces.names(ref, [...new Set(holds.flatMap(({ spaceIds }) => spaceIds))]);
-    return new HtmlPage(
-      <HoldDayPage
-        area={area}
-        day={day}
-        holds={holds}
-        isCut={pagination.total > holds.length}
-        spaceNames={spaceNames}
-        faulty={faulty}
-        notice={notice}
-      />,
-      faulty ? 422 : 200,
-    );
+    return this.dayPage.show(area, day, { refused: { panel: HoldQueuesPanel.NAME, about: id, form } });
   }
 }
 

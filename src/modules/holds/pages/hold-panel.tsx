@@ -7,12 +7,11 @@ import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Day, Time } from '../../../platform/pages/components/time';
-import { CalendarQueries, type SpaceView } from '../../calendar';
+import { CalendarQueries, dayPath, type SpaceView } from '../../calendar';
 import { type LeadPanel, leadPath, type PanelRequest } from '../../leads';
 import { refOf } from '../../shell';
 import { HoldQueries } from '../application/hold-queries';
 import type { HoldView } from '../domain/hold-view';
-import { dayPath } from './hold-paths';
 
 const MOST_SHOWN = 10;
 const FIRST = {

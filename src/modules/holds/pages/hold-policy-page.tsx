@@ -5,9 +5,9 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
+import { calendarPath } from '../../calendar';
 import { type Area, SettingsPage } from '../../shell';
 import { type HoldPolicy, POLICY_BOUNDS } from '../domain/hold-policy';
-import { calendarPath } from './hold-paths';
 
 type PolicyNumber = keyof typeof POLICY_BOUNDS;
 

@@ -8,11 +8,11 @@ import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/pag
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { queryText } from '../../../platform/pages/query-text';
 import { SignedInPerson } from '../../accounts';
+import { calendarPath } from '../../calendar';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { ChangeHoldPolicy } from '../application/change-hold-policy';
 import { HoldQueries } from '../application/hold-queries';
 import { type HoldPolicy, POLICY_BOUNDS } from '../domain/hold-policy';
-import { calendarPath } from './hold-paths';
 import { HoldPolicyPage, POLICY_NUMBERS } from './hold-policy-page';
 
 /** Settings → Sales → Calendar → Hold policy. */

@@ -2,7 +2,7 @@ import { Field, type FieldProps } from './field';
 import { useForm } from './form';
 
 interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'month' | 'datetime-local';
+  type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time' | 'month' | 'datetime-local';
   autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'tel' | 'search';
   /** Without it the label says that the field is optional, unless the form only looks for something. */

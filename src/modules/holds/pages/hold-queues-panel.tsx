@@ -1,17 +1,19 @@
-import type { HoldId, SpaceId } from '../../../kernel/ids';
+import { Injectable } from '@nestjs/common';
+import type { SpaceId } from '../../../kernel/ids';
 import { addDays, dayIn } from '../../../kernel/time-zone';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DescriptionList } from '../../../platform/pages/components/description-list';
 import { Form } from '../../../platform/pages/components/form';
 import { Notice } from '../../../platform/pages/components/notice';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
-import { Actions, EmptyState, Section } from '../../../platform/pages/components/section';
+import { Actions, Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
-import { type Area, SettingsPage } from '../../shell';
+import { type DayPanel, type DayRequest, dayPath, HeldSpaces, type RefusedForm } from '../../calendar';
+import { type Area, refOf } from '../../shell';
+import { HoldQueries } from '../application/hold-queries';
 import type { HoldView } from '../domain/hold-view';
-import { calendarPath, dayPath } from './hold-paths';
 import { inQueues } from './hold-order';
 
 const LABELS = { expiresAt: 'Expiry date' };
@@ -22,65 +24,90 @@ const NOTICES = new Map([
   ['challenged', 'The holds ahead were challenged.'],
   ['withdrawn', 'The challenge was withdrawn.'],
   ['extended', 'The new expiry date was saved.'],
+  ['held', 'The date is held.'],
 ]);
 
-/** The hold whose form is shown again with its problems. */
-export interface FaultyHold {
-  readonly id: HoldId;
-  readonly form: FormInput;
+const MOST_HOLDS = 20;
+const FIRST_HOLDS = {
+  page: 1,
+  limit: MOST_HOLDS,
+  sort: { field: 'startsAt', descending: false },
+  fingerprint: '',
+} as const;
+
+/** The live holds of a day. Every member may read leads, and so the titles of all holds. */
+@Injectable()
+export class HoldQueuesPanel implements DayPanel {
+  static readonly NAME = 'holds';
+  readonly name = HoldQueuesPanel.NAME;
+  readonly notices = NOTICES;
+
+  constructor(
+    private readonly queries: HoldQueries,
+    private readonly spaces: HeldSpaces,
+  ) {}
+
+  action({ area, day }: DayRequest) {
+    return (
+      <ButtonLink kind="secondary" to={dayPath(area, day, 'hold')}>
+        Hold a date
+      </ButtonLink>
+    );
+  }
+
+  async content({ area, day, filter: { spaceId, type }, refused }: DayRequest) {
+    if (type && type !== 'hold') return null;
+    const ref = refOf(area);
+    const shown = { status: 'active', from: day, to: day, spaceId } as const;
+    const { data: holds, pagination } = await this.queries.list(ref, shown, FIRST_HOLDS);
+    const spaceNames = await this.spaces.names(ref, [...new Set(holds.flatMap(({ spaceIds }) => spaceIds))]);
+    const more = pagination.total - holds.length;
+    return <HoldQueues {...{ area, day, holds, more, spaceNames, refused }} />;
+  }
 }
 
-interface HoldDayPageProps {
+interface HoldQueuesProps {
   area: Area;
   day: string;
   /** Live ones. */
   holds: readonly HoldView[];
-  /** Whether the day has more holds than the page shows. */
-  isCut: boolean;
+  /** How many more the day has. */
+  more: number;
   spaceNames: ReadonlyMap<SpaceId, string>;
-  faulty?: FaultyHold;
-  notice: string;
+  refused?: RefusedForm;
 }
 
-export function HoldDayPage({ area, day, holds, isCut, spaceNames, faulty, notice }: HoldDayPageProps) {
+function HoldQueues({ area, day, holds, more, spaceNames, refused }: HoldQueuesProps) {
   const { locale } = area.workspace;
-  const date = dateText(day, locale, 'long');
   const namesOf = ({ spaceIds }: HoldView) => spaceIds.map((id) => spaceNames.get(id) ?? id).join(', ');
   const inOrder = inQueues(
     holds.toSorted((one, other) => namesOf(one).localeCompare(namesOf(other), locale)),
   );
   // Somebody else ended the hold since the visitor’s page was shown.
-  const isGone = faulty && !holds.some(({ id }) => id === faulty.id);
+  const isGone = refused && !holds.some(({ id }) => id === refused.about);
+  if (holds.length === 0 && !isGone) return null;
   return (
-    <SettingsPage
-      area={area}
-      place=":mode/calendar"
-      title={`Holds on ${date}`}
-      intro="The first can be confirmed at any time. The others wait, in the order in which they were placed."
-      done={NOTICES.get(notice)}
-    >
-      {isGone && <ProblemSummary form={faulty.form} labels={{}} />}
-      {isCut && (
+    <div>
+      <h2>Holds</h2>
+      <p class="quiet">
+        The first can be confirmed at any time. The others wait, in the order in which they were placed.
+      </p>
+      {isGone && <ProblemSummary form={refused.form} labels={{}} />}
+      {more > 0 && (
         <Notice kind="warning">
-          This day has more holds than this page can show. The API returns all of them.
+          {`${more} more holds of this day are not shown. Choose a space in the calendar, or use the API, to see them.`}
         </Notice>
       )}
-      {inOrder.length === 0 && <EmptyState title="No holds on this day" />}
       {inOrder.map((hold) => (
         <HoldSection
           area={area}
           day={day}
           hold={hold}
           spaces={namesOf(hold)}
-          form={faulty?.id === hold.id ? faulty.form : undefined}
+          form={refused?.about === hold.id ? refused.form : undefined}
         />
       ))}
-      <Actions>
-        <ButtonLink kind="secondary" to={`${calendarPath(area)}?month=${day.slice(0, 7)}`}>
-          Back to the calendar
-        </ButtonLink>
-      </Actions>
-    </SettingsPage>
+    </div>
   );
 }
 
@@ -125,6 +152,7 @@ function HoldSection({ area, day, hold, spaces, form }: HoldProps & { spaces: st
         action={dayPath(area, day, `${hold.id}/extend`)}
         id={`extend-${hold.id}`}
         label={`Extend ${title}`}
+        layout="inline"
       >
         {form && <ProblemSummary form={form} labels={LABELS} />}
         <TextField
