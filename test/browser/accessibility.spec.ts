@@ -314,6 +314,37 @@ describe('to an admin', () => {
     await visit(page, `${settings}/test/calendar?month=2031-02`, 'Calendar');
   });
 
+  test('the days and entries of the calendar, and adding to it', async () => {
+    const path = `${settings}/live/calendar`;
+    await visit(page, `${path}?month=2027-01&type=hold`, 'Calendar');
+    await visit(page, `${path}/days/2027-01-23`, 'Saturday, 23 January 2027');
+    await page.getByRole('link', { name: 'Wedding of Ana and Luis' }).click();
+    await check(page, 'Wedding of Ana and Luis');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('First day').fill('2027-01-25');
+    await checkFaulty(page, 'Save', 'Edit Wedding of Ana and Luis');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Cancel event…' }).click();
+    await check(page, 'Cancel the event?');
+    await send(page, 'Cancel the event');
+    await check(page, 'Wedding of Ana and Luis');
+    await send(page, 'Restore');
+    await check(page, 'Wedding of Ana and Luis');
+    await visit(page, `${path}/days/2027-03-03`, 'Wednesday, 3 March 2027');
+    await page.getByRole('link', { name: 'Plan a visit' }).click();
+    await page.getByLabel('Guests').fill('many');
+    await checkFaulty(page, 'Add', 'Plan a visit');
+    await visit(page, `${path}/days/2027-03-03/hold`, 'Hold a date');
+    await checkFaulty(page, 'Hold', 'Hold a date');
+    await visit(page, `${path}/availability?month=2027-01`, 'Availability');
+    await visit(page, `${settings}/test/calendar/availability`, 'Availability');
+    await visit(page, `${path}?month=2027-01`, 'Calendar');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await check(page, 'Calendar');
+    await visit(page, `${path}/availability?month=2027-01`, 'Availability');
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('the holds of a day, and the rules for holds', async () => {
     const ref = { workspaceId: workspace.id, mode: 'live' } as const;
     const { id: barn } = await get(ManageSpaces).create(ref, await ownerOf(gala), { name: 'Barn' });
@@ -321,6 +352,9 @@ describe('to an admin', () => {
     for (const title of ['Pérez', 'Novak', 'Khan']) await get(PlaceHold).execute(ref, { ...queue, title });
     await visit(page, `${settings}/live/calendar?month=2027-06`, 'Calendar');
     await page.getByRole('link', { name: '3 · Khan' }).first().click();
+    await check(page, 'Khan');
+    await page.getByRole('link', { name: 'Open the queue of the day' }).click();
+    await page.getByRole('heading', { level: 2, name: '3 · Khan' }).waitFor();
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
     await check(page, heading);
     await send(page, 'Challenge Khan');
