@@ -45,7 +45,7 @@ export function CalendarMonth(props: CalendarMonthProps) {
       </thead>
       <tbody role="rowgroup">
         {weeks.map(({ days, laidOut }) => (
-          <tr role="row">
+          <tr role="row" class={hasBars(laidOut) ? undefined : 'loose'}>
             {days.map((day, index) => (
               <Day
                 {...props}
@@ -142,6 +142,11 @@ function Day({ day, days, content, isPast, names, ...props }: DayProps) {
       )}
     </td>
   );
+}
+
+/** Without bars, the lanes of a week needn’t have one height. */
+function hasBars(week: readonly DayOfWeek<MonthEntry>[]): boolean {
+  return week.some(({ shown }) => shown.some(({ span }) => span > 1));
 }
 
 type ChipProps = Pick<CalendarMonthProps, 'area' | 'spaceNames'> &

@@ -3,8 +3,8 @@ import { clockTimeIn, dayIn, DAY_MS } from '../../../kernel/time-zone';
 import type { EventType } from '../domain/calendar-event';
 
 export const TYPE_NAMES: Record<EventType, string> = {
-  visit: 'Visit',
   event: 'Event',
+  visit: 'Visit',
   hold: 'Hold',
   block: 'Block',
 };

@@ -47,22 +47,23 @@ export const calendar = /* css */ `.calendar-bar { display: flex; flex-wrap: wra
 @container main (width >= 640px) {
   .month { border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); box-shadow: var(--shadow); overflow: hidden; }
   .month th { padding: 6px 8px; color: var(--quiet); font-size: 0.8125rem; font-weight: 600; text-align: left; }
-  .month .day { height: 104px; padding: 2px 4px 4px; border-top: 1px solid var(--line); vertical-align: top; }
+  .month .day { position: relative; height: 104px; padding: 2px 4px 4px; border-top: 1px solid var(--line); vertical-align: top; }
   .month .day + .day { border-left: 1px solid var(--line); }
   .month .outside { background: var(--ground); }
   .month .date { display: block; padding: 3px 4px; font-size: 0.8125rem; }
+  .month .date::after { content: ''; position: absolute; inset: 0; }
+  .month .day:has(.date:hover) { background: color-mix(in srgb, var(--accent-soft) 45%, var(--surface)); }
   .month .outside .date { color: var(--quiet); }
   .month .date time { display: inline-block; min-width: 24px; padding: 1px 4px; border-radius: 999px; text-align: center; }
   .month [aria-current] .date time { background: var(--accent); color: var(--on-accent); font-weight: 650; }
   .month :is(.weekday, .month-name) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .month ul { display: grid; grid-auto-rows: 2.5rem; grid-template-columns: minmax(0, 1fr); gap: 3px; }
   .month .chip { position: relative; z-index: 1; min-width: 0; }
-  .month .chip a { height: 100%; padding: 2px 6px; overflow: hidden; }
-  .month .chip :is(.what, .about) { display: block; overflow: hidden; font-size: 0.78125rem; line-height: 1.125rem; text-overflow: ellipsis; white-space: nowrap; }
-  .month .about { font-size: 0.75rem; }
-  .month .dot { display: none; }
+  .month .chip a { display: -webkit-box; max-height: 100%; min-height: 100%; padding: 2px 6px 0; border-bottom: 2px solid transparent; font-size: 0.75rem; line-height: 1.125rem; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+  .month .loose ul { grid-auto-rows: auto; }
+  .month .loose .chip a { -webkit-line-clamp: 3; }
   .month .goes-on { visibility: hidden; }
-  .month .more { display: block; padding: 3px 6px; border-radius: 4px; color: var(--quiet); font-size: 0.78125rem; font-weight: 600; text-decoration: none; }
+  .month .more { position: relative; z-index: 1; display: block; padding: 3px 6px; border-radius: 4px; color: var(--quiet); font-size: 0.78125rem; font-weight: 600; text-decoration: none; }
   .month .more:hover { background: var(--accent-soft); color: var(--ink); }
   ${lanes}
   ${bars}
@@ -75,7 +76,7 @@ export const calendar = /* css */ `.calendar-bar { display: flex; flex-wrap: wra
   .month .day.free { padding-bottom: 4px; }
   .month .date { display: block; padding: 9px 4px; font-weight: 600; }
   .month .free .date { color: var(--quiet); font-weight: 400; }
-  .month :is(.outside, .past) { display: none; }
+  .month :is(.outside, .past), .month tbody tr:not(:has(.day:not(.outside, .past))) { display: none; }
   .month [aria-current] .date { color: var(--accent); font-weight: 650; }
   .month [aria-current] .date time::after { content: ' · Today'; }
   .month ul { display: grid; gap: 6px; }
@@ -100,15 +101,20 @@ export const calendar = /* css */ `.calendar-bar { display: flex; flex-wrap: wra
 }
 
 .scroller { overflow-x: auto; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); box-shadow: var(--shadow); }
+@container main (width >= 640px) {
+  .availability { min-width: 1180px; table-layout: fixed; }
+  .availability thead th:first-child { width: 132px; }
+}
 .availability { width: 100%; border-collapse: separate; border-spacing: 0; font-size: 0.6875rem; line-height: 1.2; }
 .availability :is(th, td) { border-bottom: 1px solid var(--line); text-align: center; }
 .availability tr:last-child > * { border-bottom: 0; }
 .availability thead th { padding: 6px 0; color: var(--quiet); font-weight: 600; }
+.availability thead th:first-child { position: sticky; left: 0; z-index: 1; padding-left: 12px; background: var(--surface); font-size: 0.8125rem; text-align: left; }
 .availability thead th span { display: block; font-weight: 400; }
 .availability [aria-current] { color: var(--accent); }
 .availability tbody th { position: sticky; left: 0; z-index: 1; min-width: 128px; max-width: 180px; padding: 8px 12px; background: var(--surface); font-size: 0.875rem; font-weight: 600; text-align: left; overflow-wrap: anywhere; }
 .availability tbody th .quiet { display: block; font-size: 0.75rem; font-weight: 400; }
-.availability td { min-width: 34px; padding: 1px; letter-spacing: -0.01em; }
+.availability td { min-width: 34px; padding: 1px; letter-spacing: -0.03em; }
 .availability td a { display: grid; align-items: center; min-height: 40px; border-radius: 4px; background: var(--tone-soft); color: var(--tone); font-weight: 600; text-decoration: none; }
 .availability td a:hover { outline: 2px solid var(--tone); outline-offset: -2px; }
 .availability .free { --tone: var(--quiet); --tone-soft: transparent; }
