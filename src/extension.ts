@@ -74,10 +74,15 @@ export {
   type CalendarEventView,
   CalendarQueries,
   ChangeEvent,
+  DayPage,
+  DayPageParts,
+  type DayPanel,
+  type DayRequest,
   type EventChangeInput,
   type EventFilter,
   type EventInput,
   PlanEvent,
+  type RefusedForm,
   type VisitInput,
 } from './modules/calendar';
 export {

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../kernel/time-zone';
 import { Badge } from '../../../platform/pages/components/badge';
 import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
+import { Link } from '../../../platform/pages/components/link';
 import { Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextField } from '../../../platform/pages/components/text-field';
@@ -14,6 +15,8 @@ import { refOf } from '../../shell';
 import { CalendarQueries, type EventSortField } from '../application/calendar-queries';
 import type { CalendarEventView } from '../domain/calendar-event';
 import type { SpaceView } from '../domain/space';
+import { entryPath } from './calendar-paths';
+import { TYPE_NAMES } from './entry-texts';
 
 const MOST_SHOWN = 10;
 const DAYS_AHEAD = 365;
@@ -23,8 +26,6 @@ const FIRST: PageRequest<EventSortField> = {
   sort: { field: 'startsAt', descending: false },
   fingerprint: '',
 };
-
-const TYPE_NAMES = { visit: 'Visit', event: 'Event', hold: 'Hold', block: 'Block' };
 
 /** What is planned with a lead, on its page, and booking a visit. */
 @Injectable()
@@ -63,11 +64,13 @@ function Calendar({ area, lead, form, events, spaces }: CalendarProps) {
     <Section title="Calendar">
       {events.length === 0 && <p class="quiet">Nothing is planned in the next 12 months.</p>}
       <ul class="plain-list">
-        {events.map(({ type, title, startsAt }) => (
+        {events.map(({ id, type, title, startsAt }) => (
           <li>
             <Badge kind={type === 'hold' ? 'warning' : 'info'}>{TYPE_NAMES[type]}</Badge>{' '}
             {typeof startsAt === 'string' ? <Day on={startsAt} /> : <Time at={startsAt} zone={timeZone} />}{' '}
-            <span dir="auto">{title}</span>
+            <Link to={entryPath(area, id)}>
+              <bdi>{title}</bdi>
+            </Link>
           </li>
         ))}
       </ul>

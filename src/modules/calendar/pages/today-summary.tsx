@@ -6,7 +6,7 @@ import { Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type OverviewPart, type OverviewRequest, refOf } from '../../shell';
 import { CalendarQueries } from '../application/calendar-queries';
-import { calendarPath } from './calendar-paths';
+import { dayPath, entryPath } from './calendar-paths';
 
 const LIMITS = { events: 8, title: 80 };
 
@@ -29,13 +29,16 @@ export class TodaySummary implements OverviewPart {
       <Section title="Today">
         {events.length === 0 && <p class="quiet">Nothing is planned for today.</p>}
         <ul class="plain-list">
-          {events.map(({ title, allDay, startsAt }) => (
+          {events.map(({ id, title, allDay, startsAt }) => (
             <li>
-              {allDay ? 'All day' : <Time at={startsAt} zone={timeZone} />} <bdi>{title}</bdi>
+              {allDay ? 'All day' : <Time at={startsAt} zone={timeZone} />}{' '}
+              <Link to={entryPath(area, id)}>
+                <bdi>{title}</bdi>
+              </Link>
             </li>
           ))}
         </ul>
-        <Link to={calendarPath(area)}>Calendar</Link>
+        <Link to={dayPath(area, today)}>All of today</Link>
       </Section>
     );
   }
