@@ -272,3 +272,20 @@ test('entries of other workspaces and modes, and unknown ones, are not there', a
   }
   expect((await member.get(`/settings/${workspace.id}/test/calendar/events/${event.id}`)).status).toBe(200);
 });
+
+test('with as many spaces as there can be, with the longest names, forms and pages stay small', async () => {
+  const ids = [hall.id];
+  for (let index = 1; index < 100; index++) {
+    ids.push((await createSpace(client, { name: `${index} ${'😀'.repeat(90)}`, capacity: 100 })).id);
+  }
+  const event = await plan(client, {
+    ...{ ...NIGHT, title: '<'.repeat(300), description: '<'.repeat(5000), spaceIds: ids.slice(80) },
+  });
+  for (const path of [
+    ...[calendar, `${calendar}?month=2027-06`, `${calendar}/availability`, `${calendar}/days/2027-06-12`],
+    ...[`${calendar}/days/2027-06-12/hold`, `${calendar}/events/new`],
+    ...['', '/edit', '/cancel'].map((page) => pageOf(event) + page),
+  ]) {
+    expect([path, Buffer.byteLength(await text(path)) <= 100 * 1024]).toEqual([path, true]);
+  }
+});

@@ -5,7 +5,7 @@ import type { EventFilter, ShownOutline } from './calendar-queries';
 import { RankedHolds, type Reading } from './ranked-holds';
 
 /** The most entries of a month that are counted. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED = 6000;
 
 /** An entry on the days of a month, which count from 0. */
 export interface MonthEntry extends ShownOutline {

@@ -25,7 +25,7 @@ const LABELS = {
 const TYPE_LABELS: Record<EventType, string> = {
   event: 'Event: takes its spaces',
   visit: 'Visit: a lead looks at the venue',
-  hold: 'Hold without a rank: a note that somebody may come',
+  hold: 'Hold without a rank: keeps a time in mind for somebody',
   block: 'Block: nothing can take place',
 };
 

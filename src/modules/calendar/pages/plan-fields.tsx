@@ -2,6 +2,7 @@ import { CheckboxGroup } from '../../../platform/pages/components/checkbox-group
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { SpaceView } from '../domain/space';
+import { shortened } from './entry-texts';
 import { PLAN_LABELS } from './plan-form';
 
 interface PlanFieldsProps {
@@ -34,7 +35,7 @@ export function PlanFields({ form, zone, spaces, needsSpace }: PlanFieldsProps) 
           hint={needsSpace ? 'Choose at least one.' : undefined}
           items={spaces.map(({ id, name, capacity, archivedAt }) => ({
             value: id,
-            label: `${name}${archivedAt ? ' (archived)' : ''}`,
+            label: `${shortened(name)}${archivedAt ? ' (archived)' : ''}`,
             hint: capacity === null ? undefined : `Up to ${capacity} guests`,
           }))}
         />
