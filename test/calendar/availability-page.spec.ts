@@ -1,16 +1,16 @@
 import { Clock } from '../../src/kernel/clock';
 import { type Id, toUuid } from '../../src/kernel/ids';
+import type { Browser } from '../../src/testing/browser';
 import { createSpace, plan } from '../support/calendar';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
-import type { PageClient } from '../support/page-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { place } from '../holds/support';
 
 let gala: TestGala;
 let client: Client;
-let browser: PageClient;
+let browser: Browser;
 let path: string;
 let workspaceId: string;
 beforeAll(async () => {

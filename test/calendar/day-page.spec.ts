@@ -1,10 +1,11 @@
 import { Clock } from '../../src/kernel/clock';
 import { toUuid } from '../../src/kernel/ids';
+import type { Browser } from '../../src/testing/browser';
 import { createSpace, plan } from '../support/calendar';
 import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
-import { outcome, type PageClient } from '../support/page-client';
+import { outcome } from '../support/page-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { place } from '../holds/support';
@@ -12,7 +13,7 @@ import { place } from '../holds/support';
 let gala: TestGala;
 let workspace: TestWorkspace;
 let client: Client;
-let browser: PageClient;
+let browser: Browser;
 let calendar: string;
 let hall: string;
 beforeAll(async () => {
