@@ -20,7 +20,7 @@ const NOTICES = new Map([
   ['added', 'Added to the calendar.'],
   ['visit-booked', 'The visit is booked.'],
   ['saved', 'Changes saved.'],
-  ['cancelled', 'Cancelled. Its spaces are free again.'],
+  ['cancelled', 'Cancelled. It can be restored below.'],
   ['restored', 'Restored.'],
 ]);
 
