@@ -154,6 +154,15 @@ describe('adding', () => {
     expect(both.text).toMatch(/(Great Hall and Barn|Barn and Great Hall) are taken by/);
   });
 
+  test('of several people who book a space at once one does, and the others are told', async () => {
+    const booked = ['A', 'B', 'C', 'D'].map((title) => add({ title, startTime: '18:00', spaceIds: hall.id }));
+    const answers = await Promise.all(booked);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422]);
+    for (const { text } of answers.filter(({ status }) => status === 422)) {
+      expect(text).toMatch(/Great Hall is taken by “[A-D]”/);
+    }
+  });
+
   test('can end ranked holds in its way', async () => {
     const hold = await place(client, { spaceId: hall.id, ...NIGHT });
     const fields = { startTime: '20:00', spaceIds: hall.id };
