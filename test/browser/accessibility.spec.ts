@@ -362,7 +362,12 @@ describe('to an admin', () => {
     await check(page, heading);
     await page.getByRole('form', { name: 'Extend Pérez' }).getByLabel('Expiry date').fill('2027-06-20');
     await checkFaulty(page, 'Extend Pérez', heading);
-    await send(page, 'Confirm Pérez');
+    await page.getByRole('link', { name: 'Release… Novak' }).click();
+    await check(page, 'Release the hold?');
+    await page.getByRole('link', { name: 'Keep it as it is' }).click();
+    await page.getByRole('link', { name: 'Confirm… Pérez' }).click();
+    await check(page, 'Confirm the hold?');
+    await send(page, 'Confirm the hold');
     await check(page, heading);
     await visit(page, `${settings}/live/calendar/hold-policy`, 'Hold policy');
     await page.getByLabel('Longest queue').fill('0');

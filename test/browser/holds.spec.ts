@@ -48,6 +48,10 @@ async function bothLook(): Promise<[first: HoldBody, second: HoldBody]> {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+async function confirm(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: `Confirm… ${title}` }).click();
+  await press(page, 'Confirm the hold');
+}
 const told = (page: Page, text: string) => page.getByText(text).waitFor();
 
 test('one person challenges, and the other one confirms in time', async () => {
@@ -56,7 +60,7 @@ test('one person challenges, and the other one confirms in time', async () => {
   await told(ana, 'The holds ahead were challenged.');
   await luis.reload();
   await told(luis, 'To be confirmed or released by');
-  await press(luis, 'Confirm Pérez');
+  await confirm(luis, 'Pérez');
   await told(luis, 'The hold is an event now.');
   await press(ana, 'Withdraw challenge Novak');
   await told(ana, 'The hold is released');
@@ -66,7 +70,7 @@ test('one person challenges, and the other one confirms in time', async () => {
 
 test('one person confirms while the other one challenges, and both are told', async () => {
   const [first, second] = await bothLook();
-  await Promise.all([press(ana, 'Challenge Novak'), press(luis, 'Confirm Pérez')]);
+  await Promise.all([press(ana, 'Challenge Novak'), confirm(luis, 'Pérez')]);
   await told(luis, 'The hold is an event now.');
   await ana.getByText(/The holds ahead were challenged|The hold is released/).waitFor();
   expect(await get(client, first)).toMatchObject({ status: 'confirmed' });
@@ -77,7 +81,7 @@ test('one person confirms while the other one challenges, and both are told', as
 
 test('of two people who confirm the same hold one does, and the other one is told', async () => {
   const [first] = await bothLook();
-  await Promise.all([press(ana, 'Confirm Pérez'), press(luis, 'Confirm Pérez')]);
+  await Promise.all([confirm(ana, 'Pérez'), confirm(luis, 'Pérez')]);
   const outcome = (page: Page) =>
     page.getByText(/The hold is an event now|The hold is confirmed/).innerText();
   const outcomes = (await Promise.all([outcome(ana), outcome(luis)])).sort();

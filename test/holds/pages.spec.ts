@@ -26,12 +26,14 @@ beforeEach(async () => {
 });
 afterAll(() => gala.stop());
 
+/** Three weeks after the clock of the tests. */
+const SOON = { startsAt: '2027-02-06T16:00:00.000Z', endsAt: '2027-02-06T23:00:00.000Z' };
 const calendar = (mode = 'live') => `/settings/${workspace.id}/${mode}/calendar`;
 const day = () => `${calendar()}/days/2027-06-12`;
 
 /** The forms of a page, by their actions below the page's own address. */
 function actionsOf(text: string, hold: HoldBody): string[] {
-  return [...text.matchAll(/<form action="([^"]*)"/g)]
+  return [...text.matchAll(/<(?:form action|a href)="([^"]*)"/g)]
     .map(([, action]) => action!.split(`/${hold.id}/`)[1])
     .filter((action) => action !== undefined);
 }
@@ -125,11 +127,39 @@ describe('the page of a day', () => {
     const second = await place(client, { spaceId: hall, title: 'Novak' });
     const refused = await submit(second, 'confirm');
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('Others are ahead');
+    expect(refused.text).toContain('Others are ahead of it: challenge them');
+    expect(refused.text).not.toContain('overHolds');
     const late = await submit(first, 'extend', { expiresAt: '2027-06-01' });
     expect(late.status).toBe(422);
     expect(late.text).toContain('value="2027-06-01"');
     expect(await get(client, first)).toEqual(first);
+  });
+
+  test('says what confirming and releasing mean before it does so', async () => {
+    const first = await place(client, { spaceId: hall, group: 'ana' });
+    const second = await place(client, { spaceId: hall, title: 'Novak' });
+    const ask = (hold: HoldBody, verb: string) => member.get(`${day()}/${hold.id}/${verb}`);
+    expect((await ask(first, 'confirm')).text).toMatch(
+      /It becomes an event\. All other holds.* end, and so do the other holds of the group <bdi>ana<\/bdi>\./,
+    );
+    expect((await ask(second, 'release')).text).toContain('It loses its place');
+    expect(await get(client, first)).toEqual(first);
+    // A second one can't be confirmed, and one that has ended can't be released.
+    await act(client, first, 'challenge');
+    expect(outcome(await ask(second, 'confirm'))).toBe(`303 ${day()}`);
+    await act(client, second, 'release');
+    expect(outcome(await ask(second, 'release'))).toBe(`303 ${day()}`);
+    expect((await ask({ ...first, id: 'x' }, 'release')).status).toBe(404);
+  });
+
+  test('extends a hold of some hours to its own day: it expires when its time begins', async () => {
+    const hold = await place(client, { spaceId: hall, ...SOON, expiresAt: SOON.startsAt });
+    const shown = (await member.get(`${calendar()}/days/${SOON.startsAt.slice(0, 10)}`)).text;
+    const offered = /name="expiresAt"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="expiresAt"/.exec(shown)!;
+    const expiresAt = offered[1] ?? offered[2]!;
+    expect(expiresAt).toBe(SOON.startsAt.slice(0, 10));
+    expect(outcome(await submit(hold, 'extend', { expiresAt }))).toBe(`303 ${day()}?notice=extended`);
+    expect((await get(client, hold)).expiresAt).toBe(SOON.startsAt);
   });
 
   test('tells that somebody else ended the hold meanwhile', async () => {

@@ -119,6 +119,9 @@ async function settingsPages(): Promise<string[]> {
     ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
     ...['channels/connect', 'channels/disconnect', 'request-log'],
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}`, 'calendar/hold-policy'],
+    ...['confirm', 'release'].map(
+      (verb) => `calendar/days/${FAR.startsAt.slice(0, 10)}/${holds[0]!.id}/${verb}`,
+    ),
     ...[`calendar/days/${FAR.startsAt.slice(0, 10)}/hold`, 'calendar/availability', 'calendar/events/new'],
     ...entries.map(({ id }) => `calendar/events/${id}`),
     ...['edit', 'cancel'].map((action) => `calendar/events/${entries[0]!.id}/${action}`),

@@ -137,6 +137,8 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`GET ${HOLD_DAY}/hold`]: { outcomes: members('200') },
   // It names no space.
   [`POST ${HOLD_DAY}/hold`]: { outcomes: members('422'), fields: { title: 'Pérez', startDay: '2099-02-01' } },
+  [`GET ${HOLD_DAY}/:hold/confirm`]: { outcomes: members('200') },
+  [`GET ${HOLD_DAY}/:hold/release`]: { outcomes: members('200') },
   [`POST ${HOLD_DAY}/:hold/confirm`]: { outcomes: members(`303 ${HOLD_DAY}?notice=confirmed`) },
   [`POST ${HOLD_DAY}/:hold/release`]: { outcomes: members(`303 ${HOLD_DAY}?notice=released`) },
   // The hold is the only one, and it can't last that long.

@@ -1,10 +1,11 @@
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { Person } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
 import { type HoldId, parseId } from '../../../kernel/ids';
+import { dayIn } from '../../../kernel/time-zone';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
+import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { SignedInPerson } from '../../accounts';
 import { DayPage, dayPath } from '../../calendar';
@@ -12,18 +13,34 @@ import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { ChallengeHolds } from '../application/challenge-holds';
 import { ChangeHold } from '../application/change-hold';
 import { EndHolds } from '../application/end-holds';
+import { HoldQueries } from '../application/hold-queries';
+import { type FinalVerb, FinalActPage } from './final-act-page';
 import { HoldQueuesPanel } from './hold-queues-panel';
+
+/** The API's refusal names parameters. */
+const AHEAD = 'others are ahead of it: challenge them, or wait until they end';
 
 /** The forms of the panel on a day's page. */
 @Controller('settings/:workspace/:mode/calendar/days/:day')
 @SettingsPages('member')
 export class HoldDayController {
   constructor(
+    private readonly queries: HoldQueries,
     private readonly endHolds: EndHolds,
     private readonly challengeHolds: ChallengeHolds,
     private readonly changeHold: ChangeHold,
     private readonly dayPage: DayPage,
   ) {}
+
+  @Get(':hold/confirm')
+  askToConfirm(@InArea() area: Area, @Param() place: Place): Promise<PageAnswer> {
+    return this.ask(area, place, 'confirm');
+  }
+
+  @Get(':hold/release')
+  askToRelease(@InArea() area: Area, @Param() place: Place): Promise<PageAnswer> {
+    return this.ask(area, place, 'release');
+  }
 
   @Post(':hold/confirm')
   confirm(
@@ -56,10 +73,22 @@ export class HoldDayController {
 
   @Post(':hold/extend')
   extend(@InArea() area: Area, @Param() place: Place, @Submitted() form: FormInput): Promise<PageAnswer> {
-    const expiresAt = form.text('expiresAt', fieldRules.plannableDate);
-    return this.submit(area, place, form, 'extended', (id) =>
-      this.changeHold.execute(refOf(area), id, { expiresAt }),
-    );
+    const day = form.text('expiresAt', fieldRules.plannableDate);
+    return this.submit(area, place, form, 'extended', async (id) => {
+      const { startsAt } = await this.queries.get(refOf(area), id);
+      // On its own day a hold expires when its time begins, and not at the end of the day.
+      const isOwnDay = typeof startsAt !== 'string' && dayIn(area.workspace.timeZone, startsAt) === day;
+      const expiresAt = isOwnDay ? startsAt.toISOString() : day;
+      return this.changeHold.execute(refOf(area), id, { expiresAt });
+    });
+  }
+
+  /** Of a hold that has ended, the day's page tells more than a question would. */
+  private async ask(area: Area, { day, hold: id }: Place, verb: FinalVerb): Promise<PageAnswer> {
+    const hold = await this.queries.get(refOf(area), readId(id));
+    const isOpen = hold.status === 'active' && (verb === 'release' || hold.rank === 1);
+    if (!isOpen || fieldRules.plannableDate(day)) return new Redirect(dayPath(area, day));
+    return new HtmlPage(<FinalActPage area={area} day={day} hold={hold} verb={verb} />);
   }
 
   private async submit(
@@ -69,12 +98,20 @@ export class HoldDayController {
     notice: string,
     act: (id: HoldId) => Promise<unknown>,
   ): Promise<PageAnswer> {
-    const id = parseId('hold', hold);
-    if (!id) throw new NotFound('page');
+    const id = readId(hold);
     const done = await form.submit(() => act(id));
     if (done) return new Redirect(`${dayPath(area, day)}?notice=${notice}`);
+    for (const problem of form.problems) {
+      if (problem.field === 'rank') problem.message = AHEAD;
+    }
     return this.dayPage.show(area, day, { refused: { panel: HoldQueuesPanel.NAME, about: id, form } });
   }
+}
+
+function readId(text: string): HoldId {
+  const id = parseId('hold', text);
+  if (!id) throw new NotFound('page');
+  return id;
 }
 
 /** A hold in the address of a day. */

@@ -139,14 +139,20 @@ function HoldSection({ area, day, hold, spaces, form }: HoldProps & { spaces: st
         ]}
       />
       <Actions>
-        {rank === 1 && <Act area={area} day={day} hold={hold} verb="confirm" does="Confirm" kind="primary" />}
+        {rank === 1 && (
+          <ButtonLink to={dayPath(area, day, `${hold.id}/confirm`)} of={title}>
+            Confirm…
+          </ButtonLink>
+        )}
         {rank! > 1 && !challengeDeadline && (
           <Act area={area} day={day} hold={hold} verb="challenge" does="Challenge" />
         )}
         {challengeDeadline && (
           <Act area={area} day={day} hold={hold} verb="withdraw" does="Withdraw challenge" />
         )}
-        <Act area={area} day={day} hold={hold} verb="release" does="Release" kind="danger" />
+        <ButtonLink kind="secondary" to={dayPath(area, day, `${hold.id}/release`)} of={title}>
+          Release…
+        </ButtonLink>
       </Actions>
       <Form
         action={dayPath(area, day, `${hold.id}/extend`)}
@@ -174,14 +180,13 @@ function HoldSection({ area, day, hold, spaces, form }: HoldProps & { spaces: st
 interface ActProps extends HoldProps {
   verb: string;
   does: string;
-  kind?: 'primary' | 'secondary' | 'danger';
 }
 
-function Act({ area, day, hold, verb, does, kind = 'secondary' }: ActProps) {
+function Act({ area, day, hold, verb, does }: ActProps) {
   const path = dayPath(area, day, `${hold.id}/${verb}`);
   return (
     <Form action={path} layout="inline" label={`${does} ${hold.title}`}>
-      <Button kind={kind} of={hold.title}>
+      <Button kind="secondary" of={hold.title}>
         {does}
       </Button>
     </Form>
