@@ -20,6 +20,7 @@ import { ProblemSummary } from './problem-summary';
 import { Secret } from './secret';
 import { Actions, EmptyState, Section } from './section';
 import { SelectField } from './select-field';
+import { Sparkline } from './sparkline';
 import { TextArea } from './text-area';
 import { TextField } from './text-field';
 import { Time } from './time';
@@ -121,6 +122,7 @@ const components: Record<string, (text: string) => VNode> = {
     />
   ),
   Badge: (text) => <Badge>{text}</Badge>,
+  Sparkline: (text) => <Sparkline label={text} points={[{ label: text, value: 3 }]} />,
   Time: (text) => <Time at={null} zone="UTC" none={text} />,
   Secret: (text) => <Secret name={text} label={text} value={text} />,
   NavList: (text) => (
