@@ -240,6 +240,10 @@ describe('to an admin', () => {
     await visit(page, `${path}/new`, 'Add a live endpoint');
     await checkFaulty(page, 'Add the endpoint', 'Add a live endpoint');
     await page.getByLabel('Endpoint URL').fill(`https://example.com/${'hook'.repeat(40)}`);
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Leads \d/ })
+      .click();
     await page.getByLabel('All lead events').check();
     await send(page, 'Add the endpoint');
     await check(page, 'Copy the secret now');
@@ -261,11 +265,12 @@ describe('to an admin', () => {
       ['Rotate the secret…', 'Rotate the secret?'],
       ['Delete the endpoint…', 'Delete the endpoint?'],
     ] as const) {
-      await page.goto(endpoint);
+      await visit(page, `${endpoint}?tab=danger`, 'example.com');
       await page.getByRole('link', { name: link }).click();
       await check(page, heading);
     }
-    await page.goto(endpoint);
+    await visit(page, `${endpoint}?tab=settings`, 'example.com');
+    await page.goto(`${endpoint}?tab=danger`);
     await send(page, 'Pause the endpoint');
     await page.getByRole('status').waitFor();
     await sql(

@@ -126,6 +126,8 @@ async function settingsPages(): Promise<string[]> {
       'webhooks',
       'webhooks/new',
       `webhooks/${webhook}`,
+      `webhooks/${webhook}?tab=settings`,
+      `webhooks/${webhook}?tab=danger`,
       `webhooks/${paused}`,
       `webhooks/${webhook}/rotate`,
     ],

@@ -287,7 +287,7 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${WEBHOOKS}`]: { outcomes: admins('201'), fields: ENDPOINT },
   [`GET ${WEBHOOKS}/:webhook`]: { outcomes: admins('200') },
   [`POST ${WEBHOOKS}/:webhook`]: {
-    outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=saved`),
+    outcomes: admins(`303 ${WEBHOOKS}/:webhook?tab=settings&notice=saved`),
     fields: ENDPOINT,
   },
   [`POST ${WEBHOOKS}/:webhook/pause`]: { outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=paused`) },

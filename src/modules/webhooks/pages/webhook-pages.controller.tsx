@@ -21,7 +21,7 @@ import { webhookId } from '../domain/webhook-ids';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
 import { deliveryList, endpointList } from './webhook-lists';
-import { WebhookPage, type WebhookPageProps } from './webhook-page';
+import { tabNamed, tabPath, WebhookPage, type WebhookPageProps } from './webhook-page';
 import { type Creators, endpointPath, WebhooksPage } from './webhooks-page';
 
 const DAY_MS = 86_400_000;
@@ -93,7 +93,8 @@ export class WebhookPagesController {
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
   ): Promise<HtmlPage> {
-    return this.endpoint(area, person, id, { notice: queryText(request, 'notice') });
+    const tab = tabNamed(queryText(request, 'tab'));
+    return this.endpoint(area, person, id, { tab, notice: queryText(request, 'notice') });
   }
 
   @Post(':webhook')
@@ -105,8 +106,8 @@ export class WebhookPagesController {
   ): Promise<PageAnswer> {
     const settings = readSettings(form);
     const done = await form.submit(() => this.manage.change(refOf(area), person, webhookId(id), settings));
-    if (!done) return this.endpoint(area, person, id, { changes: form });
-    return new Redirect(`${endpointPath(area, done.result)}?notice=saved`);
+    if (!done) return this.endpoint(area, person, id, { tab: 'settings', changes: form });
+    return new Redirect(`${tabPath(area, done.result, 'settings')}&notice=saved`);
   }
 
   @Post(':webhook/pause')
@@ -184,7 +185,7 @@ export class WebhookPagesController {
     const done = await form.submit(() =>
       this.redeliver.recover(refOf(area), person, webhookId(id), parseLocalTime(timeZone, since)!),
     );
-    if (!done) return this.endpoint(area, person, id, { recovery: form });
+    if (!done) return this.endpoint(area, person, id, { tab: 'deliveries', recovery: form });
     const log = endpointPath(area, { id: webhookId(id) }, 'deliveries');
     return new Redirect(`${log}?recovered=${done.result}`);
   }
@@ -198,7 +199,7 @@ export class WebhookPagesController {
     area: Area,
     person: Person,
     id: string,
-    given: Partial<Pick<WebhookPageProps, 'changes' | 'recovery' | 'notice'>>,
+    given: Pick<WebhookPageProps, 'tab' | 'notice'> & Partial<Pick<WebhookPageProps, 'changes' | 'recovery'>>,
   ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
     const now = this.clock.now();
@@ -214,6 +215,7 @@ export class WebhookPagesController {
     return new HtmlPage(
       <WebhookPage
         {...{ area, endpoint, latest, changes, recovery, now }}
+        tab={given.tab}
         creators={await this.creatorsOf(area, [endpoint])}
         words={this.eventTypes.entries()}
         notice={given.notice}
