@@ -46,8 +46,7 @@ export function CheckboxTree({ form, name, label, hint, all, branches }: Checkbo
           <summary>
             {branch.label} <span class="count">{branch.items.length}</span>
           </summary>
-          <fieldset class="choices">
-            <legend class="visually-hidden">{branch.label}</legend>
+          <fieldset class="choices" aria-label={branch.label}>
             {branch.all && box(branch.all, `${id}-${place}-all`)}
             <div class="twigs">{branch.items.map((item, index) => box(item, `${id}-${place}-${index}`))}</div>
           </fieldset>
