@@ -286,6 +286,7 @@ describe('to an admin', () => {
     await visit(page, path, 'Request log');
     await sql(gala.databaseUrl, ANSWERED, [clock.now()]);
     await visit(page, path, 'Request log');
+    await visit(page, `${path}?outcome=failed&method=DELETE&path=/v1&day=2027-01-15`, 'Request log');
     await page.getByLabel('Request ID').fill('no such id');
     await send(page, 'Show');
     await check(page, 'Request log');

@@ -74,6 +74,14 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
             },
             { term: 'Created', details: <Time at={apiKey.createdAt} zone={timeZone} /> },
             { term: 'Last used', details: <Time at={apiKey.lastUsedAt} zone={timeZone} /> },
+            {
+              term: 'Requests',
+              details: (
+                <Link to={settingsPath(area, `${area.mode}/request-log?caller=${apiKey.id}`)}>
+                  In the request log
+                </Link>
+              ),
+            },
             { term: 'Expires', details: <Time at={apiKey.expiresAt} zone={timeZone} /> },
             ...(apiKey.revokedAt
               ? [{ term: 'Revoked', details: <Time at={apiKey.revokedAt} zone={timeZone} /> }]
