@@ -348,7 +348,11 @@ describe('to an admin', () => {
     await send(page, 'Save');
     await page.getByRole('status').getByText('Changes saved.').waitFor();
     await check(page, 'Tasks');
-    await visit(page, `${settings}/test/tasks?assignee=me`, 'Tasks');
+    await visit(page, `${settings}/test/tasks?view=mine`, 'Tasks');
+    await page.goto(`${settings}/live/tasks`);
+    await page.getByRole('button', { name: 'Done' }).first().click();
+    await page.getByText('The task is done.').waitFor();
+    await visit(page, `${settings}/live/tasks?view=done`, 'Tasks');
   });
 
   test('imports: one with a question and problems, and its failed rows', async () => {
