@@ -170,7 +170,7 @@ test('the first tab tells what the endpoint receives, and why nothing arrives', 
   expect(text).toMatch(/Last answer<\/dt><dd><a href="[^"]+\/deliveries\/del_\w+">503<\/a>/);
   expect(text).toContain('Failing since');
   expect(text).toContain('Except those caused by</dt><dd>Imports<');
-  expect(text).toContain('Limited to the scopes</dt><dd>leads:read<');
+  expect(text).toMatch(/Limited to the scopes<\/dt><dd><details class="scopes"><summary>Leads: read</);
 });
 
 test('settings and the danger zone are tabs of their own, and a refused change shows the settings', async () => {

@@ -3,6 +3,7 @@ import { DescriptionList } from '../../../platform/pages/components/description-
 import { Form } from '../../../platform/pages/components/form';
 import { Link } from '../../../platform/pages/components/link';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { ScopeList } from '../../../platform/pages/components/scope-list';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
@@ -25,7 +26,7 @@ export function DeliveriesTab(props: WebhookPageProps) {
 }
 
 /** Everything that decides which events arrive. */
-function Receives({ area, endpoint, creators, latest }: WebhookPageProps) {
+function Receives({ area, endpoint, creators, latest, scopeWords }: WebhookPageProps) {
   const { timeZone } = area.workspace;
   const { failingSince, scopes, skipCauses } = endpoint;
   const answered = latest.find(({ attempts }) => attempts.length > 0);
@@ -42,7 +43,7 @@ function Receives({ area, endpoint, creators, latest }: WebhookPageProps) {
             ? [
                 {
                   term: 'Limited to the scopes',
-                  details: scopes.length > 0 ? scopes.join(', ') : 'None: no event arrives.',
+                  details: <ScopeList scopes={scopes} words={scopeWords} />,
                 },
               ]
             : []),

@@ -36,6 +36,8 @@ export interface WebhookPageProps {
   tab: WebhookTab;
   creators: Creators;
   words: EventWords;
+  /** What each scope allows, by scope. */
+  scopeWords: ReadonlyMap<string, string>;
   latest: readonly DeliveryView[];
   /** The form that edits the endpoint. */
   changes: FormInput;

@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { EventTypes } from '../../../kernel/event-types';
 import { localTimeIn, parseLocalTime } from '../../../kernel/local-time';
+import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
@@ -43,6 +44,7 @@ export class WebhookPagesController {
     private readonly redeliver: Redeliver,
     private readonly auditLog: AuditLogQueries,
     private readonly eventTypes: EventTypes,
+    private readonly scopes: ScopeRegistry,
     private readonly clock: Clock,
   ) {}
 
@@ -218,6 +220,7 @@ export class WebhookPagesController {
         tab={given.tab}
         creators={await this.creatorsOf(area, [endpoint])}
         words={this.eventTypes.entries()}
+        scopeWords={new Map(this.scopes.entries())}
         notice={given.notice}
       />,
       changes.isFaulty || recovery.isFaulty ? 422 : 200,

@@ -17,6 +17,7 @@ import { NavList, Pagination, Tabs } from './navigation';
 import { Notice } from './notice';
 import { PageDocument } from './page-document';
 import { ProblemSummary } from './problem-summary';
+import { ScopeList } from './scope-list';
 import { Secret } from './secret';
 import { Actions, EmptyState, Section } from './section';
 import { SelectField } from './select-field';
@@ -122,6 +123,7 @@ const components: Record<string, (text: string) => VNode> = {
     />
   ),
   Badge: (text) => <Badge>{text}</Badge>,
+  ScopeList: (text) => <ScopeList scopes={[text, 'leads:read']} words={new Map([[text, text]])} />,
   Sparkline: (text) => <Sparkline label={text} points={[{ label: text, value: 3 }]} />,
   Time: (text) => <Time at={null} zone="UTC" none={text} />,
   Secret: (text) => <Secret name={text} label={text} value={text} />,
