@@ -58,6 +58,7 @@ import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
 import { OpenProposals1871000000000 } from './1871000000000-open-proposals';
+import { AuditLogFilters1871100000000 } from './1871100000000-audit-log-filters';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   FirstResponses1868100000000,
   ResponseTargets1868200000000,
   OpenProposals1871000000000,
+  AuditLogFilters1871100000000,
 ];

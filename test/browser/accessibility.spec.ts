@@ -493,7 +493,11 @@ describe('to an admin', () => {
     await check(page, 'Disconnect +1 555-078-3881?');
   });
 
-  test('the audit log', () => visit(page, `${settings}/audit-log`, 'Audit log'));
+  test('the audit log, whole and filtered', async () => {
+    await visit(page, `${settings}/audit-log`, 'Audit log');
+    await visit(page, `${settings}/audit-log?kind=api_key`, 'Audit log');
+    await visit(page, `${settings}/audit-log?by=nobody`, 'Audit log');
+  });
 
   test('errors', async () => {
     await visit(page, `${settings}/live/api-keys/unknown`, 'Page not found');

@@ -4,6 +4,7 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 .chips a:hover { border-color: var(--accent); }
 .chips [aria-current] { border-color: var(--accent); background: var(--accent-soft); color: var(--accent); font-weight: 620; }
 .count { color: var(--quiet); font-weight: 400; font-variant-numeric: tabular-nums; }
+.changes { display: grid; gap: 2px; margin: 4px 0 0; padding: 0; list-style: none; color: var(--quiet); font-size: 0.875rem; font-weight: 400; overflow-wrap: anywhere; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 .two-lines { display: grid; gap: 1px; line-height: 1.3; }
 .two-lines .quiet { font-size: 0.8125rem; font-weight: 400; }
