@@ -52,7 +52,7 @@ export class LeadsOverview {
       stages,
       counts,
       owners: members,
-      columns: await this.cells(area, leads),
+      columns: await this.cells(area, view, leads),
       shown,
       done: NOTICES.get(notice),
       refusal,
@@ -88,9 +88,10 @@ export class LeadsOverview {
     return board;
   }
 
-  private async cells(area: Area, leads: readonly LeadView[]): Promise<ColumnCells[]> {
+  private async cells(area: Area, view: LeadsView, leads: readonly LeadView[]): Promise<ColumnCells[]> {
     const columns: ColumnCells[] = [];
     for (const column of this.parts.columns()) {
+      if (view.isBoard && column.isForLists) continue;
       const cells = leads.length > 0 ? await column.cells(area, leads) : new Map<never, never>();
       columns.push({ title: column.title, numeric: column.numeric, cells });
     }

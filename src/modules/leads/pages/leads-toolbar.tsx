@@ -32,15 +32,19 @@ interface LeadsToolbarProps {
 /** Chooses what the list or the board shows. */
 export function LeadsToolbar({ area, view, stages, counts, owners }: LeadsToolbarProps) {
   const base = leadsPath(area);
+  const list = view.path(base, { view: '', archived: '' });
+  const board = view.path(base, { view: 'board', stage: '', sort: '', archived: '' });
+  const archived = view.path(base, { view: '', stage: '', archived: 'true' });
   return (
     <>
       <Tabs
-        label="Layout"
+        label="Leads"
         items={[
-          { to: view.path(base, { view: '' }), label: 'List' },
-          { to: view.path(base, { view: 'board', stage: '', sort: '' }), label: 'Board' },
+          { to: list, label: 'List' },
+          { to: board, label: 'Board' },
+          { to: archived, label: 'Archived' },
         ]}
-        current={view.path(base, view.isBoard ? { view: 'board', stage: '', sort: '' } : { view: '' })}
+        current={view.isArchived ? archived : view.isBoard ? board : list}
       />
       <Filters area={area} view={view} owners={owners} />
       {!view.isBoard && <StageChips area={area} view={view} stages={stages} counts={counts} />}
