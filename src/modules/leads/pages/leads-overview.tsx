@@ -79,10 +79,13 @@ export class LeadsOverview {
     counts: ReadonlyMap<StageKey, number>,
   ) {
     const board = [];
-    for (const stage of stages) {
-      if ((stage.isHidden || stage.archivedAt) && !counts.get(stage.key)) continue;
+    const shown = stages.filter(
+      ({ key, isHidden, archivedAt }) => !(isHidden || archivedAt) || counts.get(key),
+    );
+    const request = LeadsView.columnRequest(shown.length);
+    for (const stage of shown) {
       const filter = { ...view.filter(visitor), stage: stage.key };
-      const { data, pagination } = await this.queries.list(refOf(area), filter, LeadsView.columnRequest());
+      const { data, pagination } = await this.queries.list(refOf(area), filter, request);
       board.push({ stage, leads: data, total: pagination.total });
     }
     return board;
