@@ -180,6 +180,12 @@ export class ProposalQueries {
     return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 
+  /** All proposals of the list that people see, the newest first, part by part. */
+  allForStaff(ref: WorkspaceRef, filter: StaffFilter): AsyncGenerator<readonly ProposalView[], void> {
+    const newestFirst: Sort<StaffSortField> = { field: 'createdAt', descending: true };
+    return wholeList(newestFirst, (request) => this.listForStaff(ref, filter, request));
+  }
+
   valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]> {
     return this.proposals.valuesOf(ref, leads);
   }
