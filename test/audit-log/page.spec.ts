@@ -41,6 +41,20 @@ test('tells what changed from what to what', async () => {
   expect(shown).not.toContain('Currency:');
 });
 
+test('shows times in the workspace’s time zone', async () => {
+  const expiresAt = '2027-02-14T09:30:00.000Z';
+  await get(AuditLog).append({
+    workspaceId: workspace.id,
+    actor: { type: 'user', id: null, name: 'ana@example.com', address: null },
+    action: 'api_key.created',
+    target: { id: null, name: 'Till' },
+    details: { expiresAt, scopes: ['leads:read'] },
+  });
+  const shown = await text();
+  expect(shown).toMatch(new RegExp(`Expires at: <time datetime="${expiresAt}">14 Feb[^<]* 10:30</time>`));
+  expect(shown).toContain('Scopes: <bdi>leads:read</bdi>');
+});
+
 test('is filtered by person and by kind, alone and together, from page to page', async () => {
   const before = await rows();
   for (let count = 0; count < 51; count++) await append('Ana@example.com', 'webhook.updated');

@@ -10,6 +10,7 @@ test('a field and what it was before are one change, and other details stand alo
     previousMinutes: null,
     minutes: 15,
     graceSeconds: 3600,
+    expiresAt: null,
     successorId: 'key_2',
     isPaused: false,
     scopes: [],

@@ -1,6 +1,6 @@
 import type { AuditDetail, AuditRecord } from './audit-record';
 
-/** A detail of a record; of a changed field also what it was before. */
+/** A detail of a record that has a value; of a changed field also what it was before. */
 export interface AuditChange {
   /** In words, such as “Time zone”. */
   readonly field: string;
@@ -22,7 +22,8 @@ export function changesIn(details: AuditRecord['details'], told: ReadonlySet<str
     if (told.has(name) || isPrevious(name, details)) return [];
     const previous = details[PREVIOUS + name.charAt(0).toUpperCase() + name.slice(1)];
     const change = { field: inWords(name), to: textOf(detail) };
-    return previous === undefined ? [change] : [{ ...change, from: textOf(previous) }];
+    if (previous !== undefined) return [{ ...change, from: textOf(previous) }];
+    return detail === null ? [] : [change];
   });
 }
 

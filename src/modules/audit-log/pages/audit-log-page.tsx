@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../kernel/time';
 import { Badge } from '../../../platform/pages/components/badge';
 import { Button } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
@@ -45,7 +46,11 @@ export function AuditLogPage(props: AuditLogPageProps) {
           hideCaption
           rows={records}
           columns={[
-            { title: 'Action', isHeader: true, cell: (record) => <Action record={record} /> },
+            {
+              title: 'Action',
+              isHeader: true,
+              cell: (record) => <Action record={record} zone={area.workspace.timeZone} />,
+            },
             {
               title: 'Actor',
               cell: ({ actor }) => (
@@ -95,7 +100,7 @@ function Filters({
   );
 }
 
-function Action({ record }: { record: DescribedAuditRecord }) {
+function Action({ record, zone }: { record: DescribedAuditRecord; zone: string }) {
   return (
     <>
       {record.summary} {record.mode === 'test' && <Badge kind="warning">Test</Badge>}
@@ -106,16 +111,22 @@ function Action({ record }: { record: DescribedAuditRecord }) {
               {field}:{' '}
               {from !== undefined && (
                 <>
-                  <bdi>{from}</bdi> <span aria-label="to">→</span>{' '}
+                  <Value text={from} zone={zone} /> <span aria-label="to">→</span>{' '}
                 </>
               )}
-              <bdi>{to}</bdi>
+              <Value text={to} zone={zone} />
             </li>
           ))}
         </ul>
       )}
     </>
   );
+}
+
+/** Instants are recorded as the API writes them. */
+function Value({ text, zone }: { text: string; zone: string }) {
+  const instant = parseInstant(text);
+  return instant?.toISOString() === text ? <Time at={instant} zone={zone} /> : <bdi>{text}</bdi>;
 }
 
 /** `api_key` is “API key”. */

@@ -54,9 +54,9 @@ export function LeadsToolbar({ area, view, stages, counts, owners }: LeadsToolba
 
 function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view' | 'owners'>) {
   const base = leadsPath(area);
-  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests', 'archived'] as const;
+  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests'] as const;
   const form = new FormInput(Object.fromEntries(names.map((name) => [name, view.get(name)])));
-  const kept = (['view', 'stage', 'sort'] as const).filter((name) => view.get(name) !== '');
+  const kept = (['view', 'stage', 'sort', 'archived'] as const).filter((name) => view.get(name) !== '');
   return (
     <Form action={base} method="get" layout="filters" label="Filter leads">
       {kept.map((name) => (
@@ -84,15 +84,6 @@ function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view'
         options={[
           { value: '', label: 'Any number' },
           ...Object.entries(GUEST_RANGES).map(([value, { label }]) => ({ value, label })),
-        ]}
-      />
-      <SelectField
-        form={form}
-        name="archived"
-        label="Show"
-        options={[
-          { value: '', label: 'Active leads' },
-          { value: 'true', label: 'Archived leads' },
         ]}
       />
       <Button kind="secondary">Filter</Button>
