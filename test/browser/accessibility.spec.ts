@@ -265,12 +265,12 @@ describe('to an admin', () => {
       ['Rotate the secret…', 'Rotate the secret?'],
       ['Delete the endpoint…', 'Delete the endpoint?'],
     ] as const) {
-      await visit(page, `${endpoint}?tab=danger`, 'example.com');
+      await page.goto(`${endpoint}?tab=danger`);
       await page.getByRole('link', { name: link }).click();
       await check(page, heading);
     }
     await visit(page, `${endpoint}?tab=settings`, 'example.com');
-    await page.goto(`${endpoint}?tab=danger`);
+    await visit(page, `${endpoint}?tab=danger`, 'example.com');
     await send(page, 'Pause the endpoint');
     await page.getByRole('status').waitFor();
     await sql(
