@@ -2,7 +2,7 @@ import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
 import { Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { WebhookPageProps } from './webhook-page';
+import type { WebhookPageProps } from './webhook-page-props';
 import { endpointPath } from './webhooks-page';
 
 /** What stops events, for a while or for good. */

@@ -10,7 +10,7 @@ import { Time } from '../../../platform/pages/components/time';
 import { type Area, settingsPath } from '../../shell';
 import { DeliveryTable } from './deliveries-page';
 import { skippedCauses } from './webhook-form';
-import type { WebhookPageProps } from './webhook-page';
+import type { WebhookPageProps } from './webhook-page-props';
 import { answerOf } from './webhook-state';
 import { creatorOf, endpointPath } from './webhooks-page';
 

@@ -4,16 +4,14 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Tabs } from '../../../platform/pages/components/navigation';
 import { Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
-import type { FormInput } from '../../../platform/pages/form-input';
-import { type Area, SettingsPage } from '../../shell';
-import type { DeliveryView } from '../domain/delivery';
-import { type EndpointDetails, isPaused } from '../domain/webhook-endpoint';
-import type { EventWords } from './event-choices';
+import { SettingsPage } from '../../shell';
+import { isPaused } from '../domain/webhook-endpoint';
 import { DangerTab } from './webhook-danger-tab';
 import { DeliveriesTab } from './webhook-deliveries-tab';
 import { SettingsTab } from './webhook-settings-tab';
 import { EndpointState } from './webhook-state';
-import { type Creators, endpointPath } from './webhooks-page';
+import { tabPath, TABS, type WebhookPageProps, type WebhookTab } from './webhook-page-props';
+import { endpointPath } from './webhooks-page';
 
 const NOTICES = new Map([
   ['test', 'A test event was sent. See the latest deliveries.'],
@@ -21,31 +19,6 @@ const NOTICES = new Map([
   ['paused', 'The endpoint is paused. Nothing is sent to it until you enable it.'],
   ['enabled', 'The endpoint is enabled. Waiting events are being sent.'],
 ]);
-
-const TABS = { deliveries: 'Deliveries', settings: 'Settings', danger: 'Danger zone' };
-export type WebhookTab = keyof typeof TABS;
-
-/** The tab that an address asks for. */
-export function tabNamed(name: string): WebhookTab {
-  return Object.hasOwn(TABS, name) ? (name as WebhookTab) : 'deliveries';
-}
-
-export interface WebhookPageProps {
-  area: Area;
-  endpoint: EndpointDetails;
-  tab: WebhookTab;
-  creators: Creators;
-  words: EventWords;
-  /** What each scope allows, by scope. */
-  scopeWords: ReadonlyMap<string, string>;
-  latest: readonly DeliveryView[];
-  /** The form that edits the endpoint. */
-  changes: FormInput;
-  /** The form that resends failed events. */
-  recovery: FormInput;
-  now: Date;
-  notice?: string;
-}
 
 export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
   const { area, endpoint, tab } = props;
@@ -70,11 +43,6 @@ export function WebhookPage({ notice = '', ...props }: WebhookPageProps) {
       {tab === 'deliveries' && <DeliveriesTab {...props} />}
     </SettingsPage>
   );
-}
-
-export function tabPath(area: Area, endpoint: Pick<EndpointDetails, 'id'>, tab: WebhookTab) {
-  const path = endpointPath(area, endpoint);
-  return tab === 'deliveries' ? path : (`${path}?tab=${tab}` as const);
 }
 
 /** Says why the endpoint receives no events, and what to do about it. */

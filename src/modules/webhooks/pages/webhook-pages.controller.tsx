@@ -22,7 +22,8 @@ import { webhookId } from '../domain/webhook-ids';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
 import { deliveryList, endpointList } from './webhook-lists';
-import { tabNamed, tabPath, WebhookPage, type WebhookPageProps } from './webhook-page';
+import { WebhookPage } from './webhook-page';
+import { tabNamed, tabPath, type WebhookPageProps } from './webhook-page-props';
 import { type Creators, endpointPath, WebhooksPage } from './webhooks-page';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { Form } from '../../../platform/pages/components/form';
 import { Section } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { EndpointFields } from './webhook-form';
-import type { WebhookPageProps } from './webhook-page';
+import type { WebhookPageProps } from './webhook-page-props';
 import { endpointPath } from './webhooks-page';
 
 export function SettingsTab({ area, endpoint, changes, words }: WebhookPageProps) {
