@@ -95,7 +95,8 @@ test('a button completes a task, in the view of the visitor, and another reopens
 });
 
 test('a full page stays light', async () => {
-  for (let number = 0; number < 50; number++) await createTask(client, { title: `${'x'.repeat(100)}${number}` });
+  for (let number = 0; number < 50; number++)
+    await createTask(client, { title: `${'x'.repeat(100)}${number}` });
   const browser = await browserOf(gala, workspace.ownerEmail);
   expect(Buffer.byteLength((await browser.get(page)).text)).toBeLessThan(100 * 1024);
 });
