@@ -57,6 +57,8 @@ import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-r
 import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
+import { OpenProposals1871000000000 } from './1871000000000-open-proposals';
+import { AuditLogFilters1871100000000 } from './1871100000000-audit-log-filters';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -119,4 +121,6 @@ export const migrations = [
   LeadJourneys1868000000000,
   FirstResponses1868100000000,
   ResponseTargets1868200000000,
+  OpenProposals1871000000000,
+  AuditLogFilters1871100000000,
 ];

@@ -173,7 +173,12 @@ export type { EntityStatements } from './platform/persistence/entity-statements'
 export { idColumn, workspaceColumns } from './platform/persistence/id-column';
 export { readSlice } from './platform/persistence/keyset';
 export { Parameters } from './platform/persistence/parameters';
-export { type TimelineRow, timelineRows, type TimelineSource } from './platform/persistence/timeline-rows';
+export {
+  latestTimes,
+  type TimelineRow,
+  timelineRows,
+  type TimelineSource,
+} from './platform/persistence/timeline-rows';
 export { PostgresUnitOfWork } from './platform/persistence/unit-of-work';
 export { IN_WORKSPACE, workspaceKey } from './platform/persistence/workspace-key';
 

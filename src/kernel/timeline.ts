@@ -43,6 +43,11 @@ export interface TimelinePart {
     after: TimelinePosition | undefined,
     limit: number,
   ): Promise<TimelineEntry[]>;
+  /**
+   * When the latest entry of each of these leads happened that isn't later than `until`: one statement for all of them. A part
+   * without it doesn't count as activity in the list of leads.
+   */
+  latest?(ref: WorkspaceRef, leadIds: readonly LeadId[], until: Date): Promise<ReadonlyMap<LeadId, Date>>;
 }
 
 /** Sorts the latest entry first. Types and ids are ASCII, so that databases compare them alike. */

@@ -58,6 +58,7 @@ test('says who did what to what, when and from where', async () => {
       target,
       details,
       summary: 'Revoked the API key Website form',
+      changes: expect.arrayContaining([{ field: 'Scopes', to: 'leads:read, leads:write' }]),
     },
   ]);
 });

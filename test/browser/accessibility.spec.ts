@@ -240,6 +240,10 @@ describe('to an admin', () => {
     await visit(page, `${path}/new`, 'Add a live endpoint');
     await checkFaulty(page, 'Add the endpoint', 'Add a live endpoint');
     await page.getByLabel('Endpoint URL').fill(`https://example.com/${'hook'.repeat(40)}`);
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Leads \d/ })
+      .click();
     await page.getByLabel('All lead events').check();
     await send(page, 'Add the endpoint');
     await check(page, 'Copy the secret now');
@@ -261,11 +265,12 @@ describe('to an admin', () => {
       ['Rotate the secret…', 'Rotate the secret?'],
       ['Delete the endpoint…', 'Delete the endpoint?'],
     ] as const) {
-      await page.goto(endpoint);
+      await page.goto(`${endpoint}?tab=danger`);
       await page.getByRole('link', { name: link }).click();
       await check(page, heading);
     }
-    await page.goto(endpoint);
+    await visit(page, `${endpoint}?tab=settings`, 'example.com');
+    await visit(page, `${endpoint}?tab=danger`, 'example.com');
     await send(page, 'Pause the endpoint');
     await page.getByRole('status').waitFor();
     await sql(
@@ -281,6 +286,7 @@ describe('to an admin', () => {
     await visit(page, path, 'Request log');
     await sql(gala.databaseUrl, ANSWERED, [clock.now()]);
     await visit(page, path, 'Request log');
+    await visit(page, `${path}?outcome=failed&method=DELETE&path=/v1&day=2027-01-15`, 'Request log');
     await page.getByLabel('Request ID').fill('no such id');
     await send(page, 'Show');
     await check(page, 'Request log');
@@ -381,7 +387,11 @@ describe('to an admin', () => {
     await send(page, 'Save');
     await page.getByRole('status').getByText('Changes saved.').waitFor();
     await check(page, 'Tasks');
-    await visit(page, `${settings}/test/tasks?assignee=me`, 'Tasks');
+    await visit(page, `${settings}/test/tasks?view=mine`, 'Tasks');
+    await page.goto(`${settings}/live/tasks`);
+    await page.getByRole('button', { name: 'Done' }).first().click();
+    await page.getByText('The task is done.').waitFor();
+    await visit(page, `${settings}/live/tasks?view=done`, 'Tasks');
   });
 
   test('imports: one with a question and problems, and its failed rows', async () => {
@@ -522,7 +532,11 @@ describe('to an admin', () => {
     await check(page, 'Disconnect +1 555-078-3881?');
   });
 
-  test('the audit log', () => visit(page, `${settings}/audit-log`, 'Audit log'));
+  test('the audit log, whole and filtered', async () => {
+    await visit(page, `${settings}/audit-log`, 'Audit log');
+    await visit(page, `${settings}/audit-log?kind=api_key`, 'Audit log');
+    await visit(page, `${settings}/audit-log?by=nobody`, 'Audit log');
+  });
 
   test('errors', async () => {
     await visit(page, `${settings}/live/api-keys/unknown`, 'Page not found');

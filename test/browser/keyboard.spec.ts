@@ -115,7 +115,7 @@ test('the first stop leads past the navigation', async () => {
   expect(await step()).toBe('Skip to the content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-  expect(await step()).toBe('All leads');
+  expect(await step()).toBe('Use an API key');
 });
 
 test('a form that comes back begins with what is wrong, and leads there', async () => {

@@ -73,7 +73,7 @@ describe('a key made with the form', () => {
 
     await page.getByRole('link', { name: 'I have stored it' }).click();
     const text = await row('Website form').innerText();
-    for (const part of [`gala_live_…${key.slice(-4)}`, 'leads:read', OWNER, 'Active'])
+    for (const part of [`gala_live_…${key.slice(-4)}`, 'Leads: read', OWNER, 'Active'])
       expect(text).toContain(part);
     expect(await page.content()).not.toContain(key);
     await row('Website form').getByRole('link').click();

@@ -55,10 +55,17 @@ const box = (name: string | RegExp) => page.getByRole('checkbox', { name, exact:
 const secretOn = async () =>
   (await page.getByRole('group', { name: 'Your new test signing secret' }).locator('code').textContent())!;
 
+/** Unfolds the events of leads, which a form with a choice among them does by itself. */
+const unfold = async () => {
+  const summary = page.locator('details:not([open]) > summary').filter({ hasText: /^Leads \d+$/ });
+  if ((await summary.count()) > 0) await summary.click();
+};
+
 /** Fills the form that is open, and ends on the page with the secret. */
 async function add(events: string[], description = 'Seating plan'): Promise<string> {
   await page.getByLabel('Endpoint URL').fill(receiver.url);
   await page.getByLabel('Description').fill(description);
+  await unfold();
   for (const event of events) await box(event).check();
   await press('Add the endpoint');
   await heading('Copy the secret now');
@@ -114,12 +121,14 @@ test('an endpoint, from adding it to deleting it', async () => {
   await reloadUntil('Attempt 2: 200');
 
   await follow(receiver.url);
+  await follow('Danger zone');
   await press('Pause the endpoint');
   await says('The endpoint is paused.');
   expect(await page.getByRole('button', { name: 'Send a test event' }).count()).toBe(0);
   await press('Enable the endpoint');
   await says('The endpoint is enabled.');
 
+  await follow('Danger zone');
   await follow('Rotate the secret…');
   await heading('Rotate the secret?');
   await page.getByText('For 24 hours, events are signed').waitFor();
@@ -127,7 +136,8 @@ test('an endpoint, from adding it to deleting it', async () => {
   await heading('Copy the secret now');
   expect(await secretOn()).not.toBe(secret);
   await follow('I have stored it');
-  await page.getByText('Signs until').waitFor();
+  await follow('Danger zone');
+  await page.getByText('The previous secret signs until').waitFor();
 
   await follow('Delete the endpoint…');
   await heading('Delete the endpoint?');
@@ -146,6 +156,7 @@ test('what is wrong is said at its field, and what was chosen is still there', a
   await send(page, 'Add the endpoint');
   await page.getByRole('alert').getByText('must lead to a public address').waitFor();
   await page.getByRole('alert').getByText('must hold at least one event type').waitFor();
+  await unfold();
   await box('A lead was created').check();
   await send(page, 'Add the endpoint');
   await page.getByRole('alert').getByText('must lead to a public address').waitFor();
@@ -156,6 +167,7 @@ test('what is wrong is said at its field, and what was chosen is still there', a
 
 test('what a choice takes in needs no choosing, and is as before when it is taken back', async () => {
   await page.goto(`${webhooksPath()}/new`);
+  await unfold();
   await box('A lead was created').focus();
   for (const key of ['Space', 'Shift+Tab', 'Space']) await page.keyboard.press(key);
   expect(await box('All lead events').isChecked()).toBe(true);
@@ -217,8 +229,10 @@ test('without JavaScript, all of it works', async () => {
     await press('Resend');
     await says('No deliveries have failed since then');
     await follow(receiver.url);
+    await follow('Danger zone');
     await press('Pause the endpoint');
     await press('Enable the endpoint');
+    await follow('Danger zone');
     await follow('Delete the endpoint…');
     await press('Delete');
     await says('The endpoint was deleted.');

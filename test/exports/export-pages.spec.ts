@@ -51,6 +51,43 @@ test('the list of proposals links to a file of the proposals with the chosen sta
   expect(await exportedFrom('proposals?status=sent')).toEqual([second.id]);
 });
 
+test('and of those that a search or a lead leaves, on all pages of the list', async () => {
+  const { id: leadId } = await createLead(client, { name: 'Alexandra Montgomery', guests: 120 });
+  const ids: string[] = [];
+  for (let count = 0; count < 51; count++)
+    ids.push((await draft(client, { leadId, title: `Offer ${count}` })).id);
+  const other = await draft(client, { title: 'Birthday' });
+  expect(await exportedFrom('proposals?q=montgomery')).toEqual(ids.toReversed());
+  expect(await exportedFrom('proposals?q=birthday&sort=total')).toEqual([other.id]);
+  // One has the number 50, and the other the title “Offer 50”.
+  expect(await exportedFrom(`proposals?lead=${leadId}&status=draft&q=50`)).toEqual([ids[50], ids[49]]);
+  expect(await exportedFrom(`proposals?lead=${other.leadId}&q=offer`)).toBeUndefined();
+});
+
+test('the list of leads exports those that its filters leave, on all of its pages', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 26; count++)
+    ids.push((await createLead(client, { tags: ['fair'], stage: 'contacted' })).id);
+  const other = await createLead(client, { name: 'Ben', guests: 30 });
+  const archived = await createLead(client, { tags: ['fair'] });
+  await client.delete(`/v1/leads/${archived.id}`);
+  expect(await exportedFrom('leads')).toEqual([other.id, ...ids.toReversed()]);
+  expect(await exportedFrom('leads?tag=fair')).toEqual(ids.toReversed());
+  expect(await exportedFrom('leads?stage=contacted&sort=name')).toEqual(ids.toReversed());
+  expect(await exportedFrom('leads?q=ben&guests=1-50')).toEqual([other.id]);
+  expect(await exportedFrom('leads?archived=true')).toEqual([archived.id]);
+  expect(await exportedFrom('leads?owner=me')).toEqual([]);
+  expect(await exportedFrom('leads?view=board&tag=fair')).toEqual(ids.toReversed());
+  expect(await exportedFrom('leads?stage=unknown')).toHaveLength(27);
+  const browser = await workspace.browser('member');
+  const page = async (query: string) =>
+    (await browser.get(`/settings/${workspace.id}/live/leads${query}`)).text;
+  expect(await page('')).toContain('>Export all<');
+  for (const query of ['?tag=fair', '?view=board&tag=fair']) {
+    expect(await page(query)).toContain('>Export these 26<');
+  }
+});
+
 test('the calendar links to a file of the weeks that it shows', async () => {
   expect(await exportedFrom('calendar?month=2027-06')).toBeUndefined();
   const times = ['2027-05-30', '2027-05-31', '2027-07-04', '2027-07-05'];

@@ -129,6 +129,28 @@ describe('the list', () => {
 });
 
 describe('the board', () => {
+  test('with many stages has fewer cards at each, and stays light', async () => {
+    const stages = ['new_enquiry', 'contacted', 'visit_booked', 'proposal_sent', 'negotiation', 'confirmed'];
+    for (let number = 0; number < 22; number++) {
+      stages.push((await addStage(client, `stage_${number}`, { name: `Stage number ${number}` })).key);
+    }
+    for (const stage of stages) {
+      const items = Array.from({ length: 25 }, (_, number) => ({
+        name: `Alexandra Montgomery-Fernández ${number}`,
+        email: `${stage}-${number}@example.com`,
+        ...{ stage, guests: 120, eventDate: '2027-06-12' },
+      }));
+      const answer = await client.post('/v1/leads/bulk', { operation: 'create', items });
+      expect(answer.status).toBe(200);
+    }
+    const board = await text(`${leads}?view=board`);
+    const columns = board.match(/class="board-column"/g)!.length;
+    expect(columns).toBe(30);
+    expect(board.match(/data-card/g)).toHaveLength(28 * 6);
+    expect(board).toContain('stage=stage_3">19 more<');
+    expect(Buffer.byteLength(board)).toBeLessThan(100 * 1024);
+  });
+
   test('shows 25 leads of each stage, the number of all, and where the others are', async () => {
     for (let index = 0; index < 26; index++) await named(`Lead${index}`);
     await named('Ben', { stage: 'contacted' });

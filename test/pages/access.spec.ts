@@ -119,8 +119,10 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
     const ref = { workspaceId: workspace, mode: 'test' } as const;
     const lead = { email: newEmail(), phone: '+34600123456' };
     values.lead = (await get(CreateLead).execute({ ...ref, actor: await owner() }, lead)).id;
-    const task = { title: 'Send the menu' };
-    if (names.has('task')) values.task = (await get(CreateTask).execute(ref, task)).id;
+  }
+  if (names.has('task')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    values.task = (await get(CreateTask).execute(ref, { title: 'Send the menu' })).id;
   }
   if (names.has('import')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;

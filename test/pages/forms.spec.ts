@@ -100,6 +100,8 @@ async function settingsPages(): Promise<string[]> {
   await client.delete(`/v1/calendar-events/${entries[1]!.id}`);
   const lead = await createLead(client);
   await client.post('/v1/tasks', { title: 'Send the menu', leadId: lead.id });
+  const { body: done } = await client.post('/v1/tasks', { title: 'Call back' });
+  await client.post(`/v1/tasks/${done.id}/complete`);
   const archived = await createLead(client);
   await client.delete(`/v1/leads/${archived.id}`);
   const reachable = await createLead(await workspace.client('test'), { phone: '+34600123456' });
@@ -113,7 +115,16 @@ async function settingsPages(): Promise<string[]> {
     ...['leads', 'leads?view=board', 'leads/new', `leads/${lead.id}`, `leads/${lead.id}/edit`],
     `leads/${archived.id}`,
     ...['imports', `imports/${ready.id}`],
-    ...['calendar', 'tasks', 'apps', `apps/${installation}/remove`, 'pipeline', 'proposals', 'channels'],
+    ...[
+      'calendar',
+      'tasks',
+      'tasks?view=done',
+      'apps',
+      `apps/${installation}/remove`,
+      'pipeline',
+      'proposals',
+      'channels',
+    ],
     ...offers.map(({ id }) => `proposals/${id}`),
     ...[`proposals/${offers[0].id}/edit`, 'proposals/new', `proposals/new?lead=${offers[0].leadId}`],
     ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
@@ -134,6 +145,8 @@ async function settingsPages(): Promise<string[]> {
       'webhooks',
       'webhooks/new',
       `webhooks/${webhook}`,
+      `webhooks/${webhook}?tab=settings`,
+      `webhooks/${webhook}?tab=danger`,
       `webhooks/${paused}`,
       `webhooks/${webhook}/rotate`,
     ],

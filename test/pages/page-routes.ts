@@ -155,6 +155,8 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   },
   [`POST ${HOLD_POLICY}/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/:mode/tasks`]: { outcomes: members('200') },
+  [`POST ${AREA}/:mode/tasks/:task/complete`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=done`) },
+  [`POST ${AREA}/:mode/tasks/:task/reopen`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=reopened`) },
   [`POST ${AREA}/:mode/tasks/emails`]: { outcomes: members(`303 ${AREA}/:mode/tasks?notice=saved`) },
   [`GET ${AREA}/:mode/figures`]: { outcomes: members('200') },
   [`GET ${AREA}/:mode/figures/leads`]: { outcomes: members('200') },
@@ -306,7 +308,7 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${WEBHOOKS}`]: { outcomes: admins('201'), fields: ENDPOINT },
   [`GET ${WEBHOOKS}/:webhook`]: { outcomes: admins('200') },
   [`POST ${WEBHOOKS}/:webhook`]: {
-    outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=saved`),
+    outcomes: admins(`303 ${WEBHOOKS}/:webhook?tab=settings&notice=saved`),
     fields: ENDPOINT,
   },
   [`POST ${WEBHOOKS}/:webhook/pause`]: { outcomes: admins(`303 ${WEBHOOKS}/:webhook?notice=paused`) },

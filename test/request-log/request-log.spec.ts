@@ -221,6 +221,81 @@ describe('the page', () => {
     }
   });
 
+  test('filters by status class, method, caller, path and day, alone and together', async () => {
+    const line = (name: string, changes: object = {}) => {
+      const fields = {
+        at: '2026-11-02T12:00:00Z',
+        method: 'GET',
+        path: '/v1/leads',
+        status: 200,
+        key: 'key_1',
+      };
+      const { at, method, path, status, key } = { ...fields, ...changes };
+      return sql(
+        gala.databaseUrl,
+        `INSERT INTO request_log (workspace_id, mode, occurred_at, id, request_id, method, path, status, duration_ms,
+           credential_id, credential_name)
+         VALUES ($1, 'live', $2, gen_random_uuid(), $3, $4, $5, $6, 1, $7, $8)`,
+        [
+          toUuid(workspace.id),
+          at,
+          name,
+          method,
+          path,
+          status,
+          key,
+          key === 'key_1' ? 'Website Form' : 'Till',
+        ],
+      );
+    };
+    await line('plain');
+    await line('post', { method: 'POST', status: 422 });
+    await line('broken', { status: 500 });
+    await line('gone', { status: null });
+    await line('tasks', { path: '/v1/tasks', key: 'inst_2' });
+    // In Madrid, the day begins an hour before.
+    await line('first', { at: '2026-11-01T23:00:00Z' });
+    await line('early', { at: '2026-11-01T22:59:59Z' });
+    const found = async (query: string) => (await walk(`${logPath(workspace.id)}?${query}`)).flat().sort();
+    const all = ['broken', 'early', 'first', 'gone', 'plain', 'post', 'tasks'];
+    expect(await found('')).toEqual(all);
+    expect(await found('outcome=4xx')).toEqual(['post']);
+    expect(await found('outcome=5xx')).toEqual(['broken']);
+    expect(await found('method=POST')).toEqual(['post']);
+    expect(await found('path=v1/t')).toEqual(['tasks']);
+    expect(await found('path=%2Fv1%2Ftasks')).toEqual(['tasks']);
+    expect(await found('caller=inst_2')).toEqual(['tasks']);
+    expect(await found('caller=website')).not.toContain('tasks');
+    expect(await found('caller=%25')).toEqual([]);
+    expect(await found('day=2026-11-01')).toEqual(['early']);
+    expect(await found('day=2026-11-02')).toEqual(all.filter((name) => name !== 'early'));
+    expect(await found('outcome=succeeded&method=GET&caller=till&day=2026-11-02')).toEqual(['tasks']);
+    for (const odd of ['day=2026-02-30', 'day=9999-12-31', 'method=odd', 'before=odd', 'path=']) {
+      expect(await found(odd)).toEqual(all);
+    }
+    expect(await found('caller=a%00b')).toEqual([]);
+  });
+
+  test('keeps the filters from page to page, and says how far it has searched', async () => {
+    await fill(workspace.id, 10_100);
+    const path = `${logPath(workspace.id)}?caller=website&method=GET`;
+    const { older, text } = await show(path);
+    expect(older).toContain('method=GET&caller=website&cursor=');
+    expect(text).not.toContain('Searched back to');
+    expect((await show(older!)).rows).toHaveLength(50);
+    await sql(
+      gala.databaseUrl,
+      `UPDATE request_log SET method = 'POST' WHERE request_id IN ('line-50', 'line-10000')`,
+    );
+    const searched = (await show(path.replace('GET', 'POST'))).text;
+    expect(searched).toContain('line-10000');
+    expect(searched).toContain('Searched back to');
+    const [, next] = /href="([^"]+before=[^"]+)"/.exec(searched)!;
+    const rest = await show(next!.replaceAll('&amp;', '&'));
+    expect(rest.rows.map(([request]) => request)).toEqual(['POST /v1/me line-50']);
+    expect(rest.text).not.toContain('Searched back to');
+  });
+
   test('says when nothing is like that, and minds no odd filter', async () => {
     await fill(workspace.id, 3);
     const path = logPath(workspace.id);

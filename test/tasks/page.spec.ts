@@ -38,11 +38,11 @@ test('shows open tasks, whose they are and which are overdue', async () => {
   const browser = await browserOf(gala, email);
   const all = (await browser.get(page)).text;
   expect(rowsOf(all)).toEqual([
-    `|Call &lt;Ana>|14 Jan|Overdue|${email}|`,
-    '|Send the menu|1 Feb, 17:00|Nobody|',
-    '|Some day|No due time |Nobody|',
+    `|Call &lt;Ana>|14 Jan|Overdue|${email}|Done|Call &lt;Ana>|`,
+    '|Send the menu|1 Feb, 17:00|Nobody|Done|Send the menu|',
+    '|Some day|No due time |Nobody|Done|Some day|',
   ]);
-  expect(rowsOf((await browser.get(`${page}?assignee=me`)).text)).toHaveLength(1);
+  expect(rowsOf((await browser.get(`${page}?view=mine`)).text)).toHaveLength(1);
   const test = await browser.get(page.replace('live', 'test'));
   expect(test.text).toContain('No open tasks');
 });
@@ -68,4 +68,35 @@ test('members switch emails about their own tasks off and on', async () => {
   expect([await wants(), await isChecked()]).toEqual([false, false]);
   await browser.submit(`${page}/emails`, { emails: 'yes' }, { on: page });
   expect([await wants(), await isChecked()]).toEqual([true, true]);
+});
+
+test('a button completes a task, in the view of the visitor, and another reopens it', async () => {
+  const { id } = await createTask(client, { title: 'Send the menu' });
+  const other = await createTask(client, { title: 'Some day' });
+  const browser = await browserOf(gala, workspace.ownerEmail);
+  const done = await browser.submit(`${page}/${id}/complete`, { view: 'mine' }, { on: page });
+  expect(done).toMatchObject({ status: 303, headers: { location: `${page}?view=mine&notice=done` } });
+  expect((await client.get(`/v1/tasks/${id}`)).body).toMatchObject({ status: 'done' });
+  expect(rowsOf((await browser.get(page)).text)).toEqual([expect.stringContaining('Some day')]);
+  const list = `${page}?view=done`;
+  expect(rowsOf((await browser.get(list)).text)).toEqual([
+    expect.stringMatching(/^\|Send the menu\|No due time \|Nobody\|15 Jan, 10:30\|Reopen\|/),
+  ]);
+  const reopened = await browser.submit(`${page}/${id}/reopen`, { view: 'done' }, { on: list });
+  expect(reopened).toMatchObject({ status: 303, headers: { location: `${list}&notice=reopened` } });
+  expect(rowsOf((await browser.get(page)).text)).toHaveLength(2);
+  expect((await browser.get(list)).text).toContain('No completed tasks');
+  for (const missing of [
+    `${page}/task_nope/complete`,
+    `${page.replace('live', 'test')}/${other.id}/complete`,
+  ]) {
+    expect((await browser.submit(missing, {}, { on: page })).status).toBe(404);
+  }
+});
+
+test('a full page stays light', async () => {
+  for (let number = 0; number < 50; number++)
+    await createTask(client, { title: `${'x'.repeat(100)}${number}` });
+  const browser = await browserOf(gala, workspace.ownerEmail);
+  expect(Buffer.byteLength((await browser.get(page)).text)).toBeLessThan(100 * 1024);
 });

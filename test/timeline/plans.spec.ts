@@ -6,6 +6,7 @@ import { plan } from '../support/calendar';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { PLAN_MODES, planOf, type PlanNode, type Sent } from '../support/plans';
+import { browserOf } from '../support/people';
 import { onConnection } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 import { createTask } from '../tasks/support';
@@ -18,11 +19,14 @@ const LIMIT = 100;
 let gala: TestGala;
 let client: Client;
 let leadId: string;
+let workspaceId: string;
 
 /** One object of each kind for the lead and for another one, copied until there are thousands. */
 beforeAll(async () => {
   gala = await startGala();
-  client = await (await gala.createWorkspace()).client('test');
+  const workspace = await gala.createWorkspace();
+  workspaceId = workspace.id;
+  client = await workspace.client('test');
   leadId = await leadWithAll('+15005550001');
   await leadWithAll('+15005550002');
   const copies: [table: string, times: string[], count: number][] = [
@@ -121,6 +125,30 @@ describe.each(PLAN_MODES)('with %s', (mode) => {
       expect(used).toEqual(expect.arrayContaining(INDEXES));
     }
   });
+});
+
+test('the list of leads reads the latest entry of each lead from an index', async () => {
+  const owner = await browserOf(gala, 'owner@example.com');
+  const { master: pool } = gala.app.get(DataSource).driver as unknown as {
+    master: { query(sent: Sent): unknown };
+  };
+  const spy = jest.spyOn(pool, 'query');
+  expect((await owner.get(`/settings/${workspaceId}/test/leads`)).status).toBe(200);
+  const sent = spy.mock.calls
+    .map(([statement]) => statement)
+    .filter(({ text }) => text.includes('latest_of_leads'));
+  spy.mockRestore();
+  expect(sent).toHaveLength(6);
+  for (const statement of sent.filter(({ text }) => !text.includes('FROM proposals'))) {
+    const nodes = nodesOf(await planOf(gala, statement, { mode: 'force_generic_plan' }));
+    for (const scan of nodes.filter((node) => node['Relation Name'])) {
+      const rows = (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
+      expect({ text: statement.text, isFew: rows <= 2 * LIMIT }).toEqual({
+        text: statement.text,
+        isFew: true,
+      });
+    }
+  }
 });
 
 /** The cursor of a page about two thousand entries deep. */

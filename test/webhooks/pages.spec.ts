@@ -151,3 +151,55 @@ test('an endpoint names the person or key that created it', async () => {
     expect((await browser.get(page)).text).toContain('>API key Till<');
   }
 });
+
+test('the first tab tells what the endpoint receives, and why nothing arrives', async () => {
+  const id = await endpoint();
+  const page = async () => (await browser.get(pathOf(`/${id}`))).text.replaceAll('<!-- -->', '');
+  expect(await page()).toContain('Live events only.');
+  expect(await page()).toContain(`href="${pathOf('', 'test')}">Test events go to test endpoints</a>`);
+  expect(await page()).toContain('None in the last 30 days');
+  expect(await page()).toContain('no such event has occurred');
+  await makeKey();
+  await sql(
+    gala.databaseUrl,
+    `WITH failing AS (UPDATE webhook_endpoints SET failing_since = '2027-01-15T09:30Z', skip_causes = ARRAY['import'], scopes = ARRAY['leads:read'])
+     INSERT INTO webhook_attempts (workspace_id, mode, delivery_id, number, at, duration_ms, response_status)
+     SELECT workspace_id, mode, id, 1, '2027-01-15T09:30Z', 12, 503 FROM webhook_deliveries`,
+  );
+  const text = await page();
+  expect(text).toMatch(/Last answer<\/dt><dd><a href="[^"]+\/deliveries\/del_\w+">503<\/a>/);
+  expect(text).toContain('Failing since');
+  expect(text).toContain('Except those caused by</dt><dd>Imports<');
+  expect(text).toMatch(/Limited to the scopes<\/dt><dd><details class="scopes"><summary>Leads: read</);
+});
+
+test('settings and the danger zone are tabs of their own, and a refused change shows the settings', async () => {
+  const id = await endpoint();
+  const tab = async (name: string) => (await browser.get(pathOf(`/${id}${name}`))).text;
+  for (const name of ['', '?tab=deliveries', '?tab=toString']) {
+    expect(await tab(name)).toContain('Latest deliveries');
+    expect(await tab(name)).not.toContain('Pause the endpoint');
+  }
+  expect(await tab('?tab=settings')).toContain('Endpoint URL');
+  expect(await tab('?tab=danger')).toContain('Delete the endpoint…');
+  const refused = await browser.submit(pathOf(`/${id}`), { url: 'nonsense', events: '*' });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('value="nonsense"');
+});
+
+test('groups of events are folded unless something in them is chosen', async () => {
+  const branches = (text: string) =>
+    new Map(
+      [...text.matchAll(/<details class="branch"( open)?><summary>([^<]+) </g)].map(([, open, label]) => [
+        label!.trim(),
+        Boolean(open),
+      ]),
+    );
+  const id = await endpoint();
+  const fields = { url: 'https://example.com/hook', events: ['lead.created', 'task.*'] };
+  await browser.submit(pathOf(`/${id}`), fields);
+  const { text } = await browser.get(pathOf(`/${id}?tab=settings`));
+  const open = [...branches(text)].filter(([, isOpen]) => isOpen).map(([label]) => label);
+  expect(open).toEqual(['Leads', 'Tasks']);
+  expect([...branches((await browser.get(pathOf('/new'))).text).values()]).not.toContain(true);
+});

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { API_KEY_ACTIONS } from './application/api-key-actions';
 import { ApiKeyQueries } from './application/api-key-queries';
 import { ApiKeyRepository } from './application/api-key-repository';
@@ -15,6 +15,7 @@ import { ApiKeyVerifier } from './infrastructure/api-key-verifier';
 import { PostgresApiKeyFamilyReader } from './infrastructure/api-key-family.reader';
 import { PostgresApiKeyRepository } from './infrastructure/api-key.repository';
 import { ApiKeyPagesController } from './pages/api-key-pages.controller';
+import { FirstCall } from './pages/first-call';
 import { KeyMakers } from './pages/key-makers';
 
 @Module({
@@ -24,6 +25,7 @@ import { KeyMakers } from './pages/key-makers';
     ApiKeyUsage,
     ApiKeyVerifier,
     CreateApiKey,
+    FirstCall,
     KeyLifetimes,
     KeyMakers,
     RevokeApiKey,
@@ -35,7 +37,22 @@ import { KeyMakers } from './pages/key-makers';
   exports: [ApiKeyRepository, CreateApiKey, KeyLifetimes, RevokeApiKey, RotateApiKey, WorkspaceApiKeys],
 })
 export class ApiKeysModule {
-  constructor(actions: AuditActions, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    navigation: SettingsNavigation,
+    overview: OverviewParts,
+    firstCall: FirstCall,
+    steps: SetupSteps,
+    keys: WorkspaceApiKeys,
+  ) {
+    overview.add(firstCall);
+    steps.add({
+      position: 1,
+      label: 'Use an API key',
+      hint: 'Create a key, and make the first call with it.',
+      path: (area) => settingsPath(area, `${area.mode}/api-keys`),
+      isDone: (workspaceId) => keys.hasUsed(workspaceId),
+    });
     actions.register(API_KEY_ACTIONS);
     navigation.add({
       group: 'Integrations',

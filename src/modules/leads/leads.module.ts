@@ -5,7 +5,7 @@ import { TimelineParts } from '../../kernel/timeline';
 import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { AuditActions } from '../audit-log';
-import { BrowsedMode, OverviewParts, SettingsNavigation } from '../shell';
+import { BrowsedMode, OverviewParts, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { ASSIGNMENT_ACTIONS, ChangeAssignment } from './application/change-assignment';
 import { ChangeLead } from './application/change-lead';
 import { CopyToLive } from './application/copy-to-live';
@@ -62,6 +62,7 @@ import { LeadsOverview } from './pages/leads-overview';
 import { LeadsSummary } from './pages/leads-summary';
 import { LeadsPagesController } from './pages/leads.controller';
 import { LostReasonPagesController } from './pages/lost-reasons.controller';
+import { NewLeadsFigure } from './pages/new-leads-figure';
 import { StagesOverview } from './pages/stages-overview';
 import { StagesPagesController } from './pages/stages.controller';
 
@@ -98,6 +99,7 @@ import { StagesPagesController } from './pages/stages.controller';
     LeadsSummary,
     ManageLeadFields,
     ManageLostReasons,
+    NewLeadsFigure,
     OwnSettings,
     PipelineQueries,
     ShapePipeline,
@@ -151,8 +153,17 @@ export class LeadsModule {
     queries: LeadQueries,
     overview: OverviewParts,
     summary: LeadsSummary,
+    figure: NewLeadsFigure,
+    steps: SetupSteps,
   ) {
-    overview.add(summary);
+    overview.add(summary, figure);
+    steps.add({
+      position: 2,
+      label: 'Receive a lead',
+      hint: 'From your website, an app or a file, or added by hand.',
+      path: (area) => settingsPath(area, `${area.mode}/leads`),
+      isDone: (workspaceId) => queries.hasAny(workspaceId),
+    });
     exports.add('leads', LeadResponse, {
       field: 'custom',
       keysIn: async (ref) => (await customFields.find(ref)).active.map(({ key }) => key),

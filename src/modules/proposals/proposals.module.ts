@@ -5,7 +5,7 @@ import { Exports } from '../../platform/exports/exports';
 import { fieldCheck } from '../../platform/http/field-check';
 import { Retention } from '../../platform/jobs/retention';
 import { LeadPageParts } from '../leads';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
@@ -28,6 +28,7 @@ import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
 import { ProposalsPanel } from './pages/proposals-panel';
+import { ExpiringProposals, OpenProposalsFigure } from './pages/proposals-summary';
 import { ValueColumn } from './pages/value-column';
 
 /** A visitor who returns later counts as new. */
@@ -47,7 +48,9 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     AnswerProposal,
     ChangeProposal,
     DraftProposal,
+    ExpiringProposals,
     ExpiryJob,
+    OpenProposalsFigure,
     ProposalBodies,
     PricingContextReader,
     ProposalQueries,
@@ -77,7 +80,20 @@ export class ProposalsModule {
     leadPages: LeadPageParts,
     panel: ProposalsPanel,
     valueColumn: ValueColumn,
+    overview: OverviewParts,
+    openFigure: OpenProposalsFigure,
+    expiring: ExpiringProposals,
+    steps: SetupSteps,
+    queries: ProposalQueries,
   ) {
+    overview.add(openFigure, expiring);
+    steps.add({
+      position: 3,
+      label: 'Send a proposal',
+      hint: 'The client gets a page to read, print and accept it.',
+      path: (area) => settingsPath(area, `${area.mode}/proposals`),
+      isDone: (workspaceId) => queries.hasSent(workspaceId),
+    });
     leadPages.addColumn(valueColumn);
     leadPages.addPanel(panel);
     exports.add('proposals', ProposalResponse);

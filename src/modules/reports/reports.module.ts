@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditActions } from '../audit-log';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation } from '../shell';
 import { AnnounceResponses, ResponseNews } from './application/announce-responses';
 import { JourneyQueries, JourneyReader } from './application/journey-queries';
 import { ReportQueries } from './application/report-queries';
@@ -16,6 +16,7 @@ import { PostgresResponseNews } from './infrastructure/response-news';
 import { PostgresResponseTargets } from './infrastructure/response-target.repository';
 import { FiguresController } from './pages/figures.controller';
 import { ResponseTargetPagesController } from './pages/response-target.controller';
+import { WinRateFigure } from './pages/win-rate-figure';
 
 @Module({
   controllers: [
@@ -31,6 +32,7 @@ import { ResponseTargetPagesController } from './pages/response-target.controlle
     ReportQueries,
     ResponseJob,
     ResponseTargets,
+    WinRateFigure,
     { provide: JourneyReader, useClass: PostgresJourneyReader },
     { provide: ReportReader, useClass: PostgresReportReader },
     { provide: ResponseNews, useClass: PostgresResponseNews },
@@ -38,7 +40,13 @@ import { ResponseTargetPagesController } from './pages/response-target.controlle
   ],
 })
 export class ReportsModule {
-  constructor(actions: AuditActions, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    navigation: SettingsNavigation,
+    overview: OverviewParts,
+    winRate: WinRateFigure,
+  ) {
+    overview.add(winRate);
     actions.register(TARGET_ACTIONS);
     navigation.add(
       { group: 'Sales', label: 'Figures', path: ':mode/figures', least: 'member', position: 5 },

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { Module } from '@nestjs/common';
 import { Retention } from '../../platform/jobs/retention';
 import { AuditActions } from '../audit-log';
-import { SettingsNavigation } from '../shell';
+import { OverviewParts, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { ChangeFeed, ChangeReader } from './application/change-feed';
 import { DeliveryRepository } from './application/delivery-repository';
 import { DisabledNotice } from './application/disabled-notice';
@@ -29,6 +29,7 @@ import { WebhookDispatcher } from './infrastructure/webhook-dispatcher';
 import { WebhookMetrics } from './infrastructure/webhook-metrics';
 import { WebhookSender } from './infrastructure/webhook-sender';
 import { DeliveryPagesController } from './pages/delivery-pages.controller';
+import { FailingEndpoints } from './pages/failing-endpoints';
 import { WebhookPagesController } from './pages/webhook-pages.controller';
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
@@ -48,6 +49,7 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
     DisabledNotice,
     EventAccess,
     EventQueries,
+    FailingEndpoints,
     ManageWebhooks,
     NetworkPolicy,
     Redeliver,
@@ -66,7 +68,23 @@ const KEEP_MS = 30 * 24 * 3600 * 1000;
   exports: [ManageWebhooks, Redeliver],
 })
 export class WebhooksModule {
-  constructor(actions: AuditActions, retention: Retention, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    retention: Retention,
+    navigation: SettingsNavigation,
+    overview: OverviewParts,
+    failing: FailingEndpoints,
+    steps: SetupSteps,
+    queries: WebhookQueries,
+  ) {
+    overview.add(failing);
+    steps.add({
+      position: 4,
+      label: 'Connect a webhook endpoint',
+      hint: 'Your own systems hear of new leads at once. Done when an endpoint answers its test event.',
+      path: (area) => settingsPath(area, `${area.mode}/webhooks`),
+      isDone: (workspaceId) => queries.hasVerified(workspaceId),
+    });
     actions.register(WEBHOOK_ACTIONS);
     retention.keep('webhook_deliveries', 'created_at', KEEP_MS);
     retention.keep('events', 'occurred_at', KEEP_MS);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { Mailer } from '../../kernel/mailer';
 import { AuditActions } from '../audit-log';
-import { Memberships, SettingsNavigation } from '../shell';
+import { Memberships, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { AcceptInvitation } from './application/accept-invitation';
 import { ActingMember } from './application/acting-member';
 import { CancelInvitation } from './application/cancel-invitation';
@@ -70,8 +71,28 @@ const useCases = [
   exports: [...useCases, Members, Memberships, WorkspaceRepository],
 })
 export class WorkspacesModule {
-  constructor(actions: AuditActions, navigation: SettingsNavigation) {
+  constructor(
+    actions: AuditActions,
+    navigation: SettingsNavigation,
+    steps: SetupSteps,
+    mailer: Mailer,
+    members: Members,
+  ) {
     actions.register(WORKSPACE_ACTIONS);
+    steps.add({
+      position: 5,
+      label: 'Set up email',
+      hint: 'The server administrator sets SMTP_URL, so that invitations and notices reach people.',
+      path: () => null,
+      isDone: () => Promise.resolve(mailer.reach === 'mailbox'),
+    });
+    steps.add({
+      position: 6,
+      label: 'Invite a teammate',
+      hint: 'Leads and tasks can then be shared out.',
+      path: (area) => settingsPath(area, 'members'),
+      isDone: (workspaceId) => members.hasTeam(workspaceId),
+    });
     navigation.add(
       { label: 'Overview', path: '', least: 'member', position: 1 },
       { group: 'Workspace', label: 'General', path: 'workspace', least: 'member', position: 1 },

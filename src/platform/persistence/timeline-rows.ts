@@ -1,4 +1,4 @@
-import { type Id, type LeadId, parseId, toUuid } from '../../kernel/ids';
+import { fromUuid, type Id, type LeadId, parseId, toUuid } from '../../kernel/ids';
 import type { WorkspaceRef } from '../../kernel/principal';
 import type { TimelinePosition } from '../../kernel/timeline';
 import type { Database } from './database';
@@ -40,6 +40,23 @@ export function timelineRows<Row extends TimelineRow>(
      ORDER BY ${at} DESC, (${type}) COLLATE "C" DESC, id DESC LIMIT $4`,
     [...workspaceKey(ref, leadId), limit, ...(after ? [after.at, after.type, uuidOf(after.id)] : [])],
   );
+}
+
+/** The time of the latest row of each lead that isn't later than `until`. Leads without one are left out. */
+export async function latestTimes(
+  database: Database,
+  { from, where, at }: Pick<TimelineSource, 'from' | 'where' | 'at'>,
+  [ref, leadIds, until]: [WorkspaceRef, readonly LeadId[], Date],
+): Promise<Map<LeadId, Date>> {
+  const ofLead = (text: string) => text.replaceAll('$3', 'lead.id');
+  const rows = await database.sql<{ id: string; at: Date }>(
+    `SELECT * FROM (
+       SELECT lead.id, (
+         SELECT ${at} FROM ${ofLead(from)} WHERE ${ofLead(where)} AND ${at} <= $4 ORDER BY ${at} DESC LIMIT 1
+       ) AS at FROM unnest($3::uuid[]) AS lead(id)) AS latest_of_leads WHERE at IS NOT NULL`,
+    [...workspaceKey(ref), leadIds.map(toUuid), until],
+  );
+  return new Map(rows.map(({ id, at }) => [fromUuid('lead', id), at]));
 }
 
 function uuidOf(id: string): string {

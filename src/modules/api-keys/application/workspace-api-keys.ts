@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
-import type { ApiKeyId } from '../../../kernel/ids';
+import type { ApiKeyId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest, type Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { ApiKeyView } from '../domain/api-key';
@@ -25,6 +25,8 @@ export abstract class ApiKeyFamilyReader {
   abstract find(ref: WorkspaceRef, id: ApiKeyId): Promise<ApiKeyInFamily | undefined>;
   abstract list(ref: WorkspaceRef, request: PageRequest): Promise<Slice<ApiKeyInFamily>>;
   abstract namesOf(ref: WorkspaceRef, ids: readonly ApiKeyId[]): Promise<Map<ApiKeyId, string>>;
+  /** Whether any key of the workspace, in either mode, has ever called the API. */
+  abstract hasUsed(workspaceId: WorkspaceId): Promise<boolean>;
   abstract descendants(ref: WorkspaceRef, id: ApiKeyId, now: Date): Promise<ApiKeyLineage['descendants']>;
 }
 
@@ -44,6 +46,10 @@ export class WorkspaceApiKeys {
 
   namesOf(ref: WorkspaceRef, ids: readonly ApiKeyId[]): Promise<Map<ApiKeyId, string>> {
     return this.reader.namesOf(ref, ids);
+  }
+
+  hasUsed(workspaceId: WorkspaceId): Promise<boolean> {
+    return this.reader.hasUsed(workspaceId);
   }
 
   async get(ref: WorkspaceRef, id: ApiKeyId): Promise<ApiKeyLineage> {

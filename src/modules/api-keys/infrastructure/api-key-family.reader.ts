@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiKeyId, fromUuid, toUuid } from '../../../kernel/ids';
+import { type ApiKeyId, fromUuid, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
@@ -44,6 +44,14 @@ export class PostgresApiKeyFamilyReader extends ApiKeyFamilyReader {
     return readSlice(this.database, { ...source, conditions, parameters, request }, (row) =>
       this.toMember(row),
     );
+  }
+
+  async hasUsed(workspaceId: WorkspaceId): Promise<boolean> {
+    const found = await this.database.sql(
+      'SELECT FROM api_keys WHERE workspace_id = $1 AND last_used_at IS NOT NULL LIMIT 1',
+      [toUuid(workspaceId)],
+    );
+    return found.length > 0;
   }
 
   async descendants(ref: WorkspaceRef, id: ApiKeyId, now: Date): Promise<ApiKeyLineage['descendants']> {

@@ -6,6 +6,7 @@ import { Form } from '../../../platform/pages/components/form';
 import { Link, type Path } from '../../../platform/pages/components/link';
 import { Notice } from '../../../platform/pages/components/notice';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
+import { ScopeList } from '../../../platform/pages/components/scope-list';
 import { Secret } from '../../../platform/pages/components/secret';
 import { Actions, Section } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
@@ -42,11 +43,13 @@ interface ApiKeyPageProps {
   area: Area;
   lineage: ApiKeyLineage;
   makers: Makers;
+  /** What each scope allows, by scope. */
+  words: ReadonlyMap<string, string>;
   form: FormInput;
   now: Date;
 }
 
-export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps) {
+export function ApiKeyPage({ area, lineage, makers, words, form, now }: ApiKeyPageProps) {
   const { key: apiKey, maker, descendants } = lineage;
   const { timeZone } = area.workspace;
   return (
@@ -61,7 +64,7 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
           items={[
             { term: 'Key', details: <KeyText {...apiKey} /> },
             { term: 'ID', details: <code>{apiKey.id}</code> },
-            { term: 'Permissions', details: apiKey.scopes.join(', ') || 'None' },
+            { term: 'Permissions', details: <ScopeList scopes={apiKey.scopes} words={words} /> },
             {
               term: 'Created by',
               details: maker ? (
@@ -74,6 +77,14 @@ export function ApiKeyPage({ area, lineage, makers, form, now }: ApiKeyPageProps
             },
             { term: 'Created', details: <Time at={apiKey.createdAt} zone={timeZone} /> },
             { term: 'Last used', details: <Time at={apiKey.lastUsedAt} zone={timeZone} /> },
+            {
+              term: 'Requests',
+              details: (
+                <Link to={settingsPath(area, `${area.mode}/request-log?caller=${apiKey.id}`)}>
+                  In the request log
+                </Link>
+              ),
+            },
             { term: 'Expires', details: <Time at={apiKey.expiresAt} zone={timeZone} /> },
             ...(apiKey.revokedAt
               ? [{ term: 'Revoked', details: <Time at={apiKey.revokedAt} zone={timeZone} /> }]

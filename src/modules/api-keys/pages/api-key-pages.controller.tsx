@@ -55,6 +55,7 @@ export class ApiKeyPagesController {
         area={area}
         keys={data}
         makers={await this.makers.of(refOf(area), data)}
+        words={new Map(this.scopes.entries())}
         now={this.clock.now()}
         nextCursor={pagination.nextCursor}
         notice={queryText(request, 'notice')}
@@ -138,7 +139,14 @@ export class ApiKeyPagesController {
     const lineage = await this.keys.get(refOf(area), id);
     const makers = await this.makers.of(refOf(area), [lineage.key, ...lineage.descendants]);
     return new HtmlPage(
-      <ApiKeyPage area={area} lineage={lineage} makers={makers} form={form} now={this.clock.now()} />,
+      <ApiKeyPage
+        words={new Map(this.scopes.entries())}
+        area={area}
+        lineage={lineage}
+        makers={makers}
+        form={form}
+        now={this.clock.now()}
+      />,
       form.isFaulty ? 422 : 200,
     );
   }

@@ -2,6 +2,7 @@ import { ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
 import { Link } from '../../../platform/pages/components/link';
 import { Pagination } from '../../../platform/pages/components/navigation';
+import { ScopeList } from '../../../platform/pages/components/scope-list';
 import { EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
@@ -15,12 +16,14 @@ interface ApiKeysPageProps {
   area: Area;
   keys: readonly ApiKeyInFamily[];
   makers: Makers;
+  /** What each scope allows, by scope. */
+  words: ReadonlyMap<string, string>;
   now: Date;
   nextCursor: string | null;
   notice: string;
 }
 
-export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: ApiKeysPageProps) {
+export function ApiKeysPage({ area, keys, makers, words, now, nextCursor, notice }: ApiKeysPageProps) {
   const path = settingsPath(area, `${area.mode}/api-keys`);
   const { timeZone } = area.workspace;
   const create = <ButtonLink to={`${path}/new`}>Create a {area.mode} key</ButtonLink>;
@@ -56,7 +59,7 @@ export function ApiKeysPage({ area, keys, makers, now, nextCursor, notice }: Api
                 </>
               ),
             },
-            { title: 'Permissions', cell: ({ scopes }) => scopes.join(', ') || 'None' },
+            { title: 'Permissions', cell: ({ scopes }) => <ScopeList scopes={scopes} words={words} /> },
             { title: 'Created by', cell: (key) => makerOf(key, makers) },
             { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} zone={timeZone} /> },
             { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} zone={timeZone} /> },

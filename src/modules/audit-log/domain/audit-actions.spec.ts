@@ -49,3 +49,9 @@ test('two modules can’t claim the same action', () => {
     'The audit action member.left is registered twice.',
   );
 });
+
+test('the kinds of objects are those of the registered actions', () => {
+  expect(actions.kinds()).toEqual(['api_key', 'member', 'app']);
+  expect([...actions.told('member.role_changed')]).toEqual(['target', 'previousRole', 'role']);
+  expect(actions.told('loyalty.granted').size).toBe(0);
+});

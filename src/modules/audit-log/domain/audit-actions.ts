@@ -22,6 +22,16 @@ export class AuditActions {
     }
   }
 
+  /** The kinds of objects that actions are about, such as `api_key`, in the order of their registration. */
+  kinds(): string[] {
+    return [...new Set([...this.words.keys()].map((action) => action.split('.')[0]!))];
+  }
+
+  /** The details that the summary of an action tells. */
+  told(action: string): ReadonlySet<string> {
+    return new Set([...(this.words.get(action) ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  }
+
   /** A summary in one line. An action whose module is gone is shown by its name. */
   describe({ action, target, details }: Pick<AuditRecord, 'action' | 'target' | 'details'>): string {
     const words = this.words.get(action) ?? `${action}: {target}`;

@@ -6,7 +6,12 @@ import type { Mode } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
 import { readSlice } from '../../../platform/persistence/keyset';
 import { Parameters } from '../../../platform/persistence/parameters';
-import { type AuditedTarget, AuditLogReader, type RecordedActor } from '../application/audit-log-queries';
+import {
+  type AuditedTarget,
+  type AuditFilter,
+  AuditLogReader,
+  type RecordedActor,
+} from '../application/audit-log-queries';
 import type { AuditRecord } from '../domain/audit-record';
 
 interface Row {
@@ -32,12 +37,20 @@ export class PostgresAuditLogReader extends AuditLogReader {
     super();
   }
 
-  list(workspaceId: WorkspaceId, request: PageRequest): Promise<Slice<AuditRecord>> {
+  list(
+    workspaceId: WorkspaceId,
+    { by, kind }: AuditFilter,
+    request: PageRequest,
+  ): Promise<Slice<AuditRecord>> {
     const parameters = new Parameters();
     const query = {
       columns: COLUMNS,
       from: 'audit_log',
-      conditions: [`workspace_id = ${parameters.add(toUuid(workspaceId))}`],
+      conditions: [
+        `workspace_id = ${parameters.add(toUuid(workspaceId))}`,
+        ...parameters.when(by, (name) => `lower(actor_name) = lower(${name})`),
+        ...parameters.when(kind, (place) => `split_part(action, '.', 1) = ${place}`),
+      ],
       parameters,
       sort: { column: 'occurred_at', type: 'timestamptz', nullable: false },
       request,

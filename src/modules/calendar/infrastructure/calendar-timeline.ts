@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { fromUuid } from '../../../kernel/ids';
+import { fromUuid, type LeadId } from '../../../kernel/ids';
 import type { TimelineEntry, TimelinePart } from '../../../kernel/timeline';
 import { Database } from '../../../platform/persistence/database';
-import { type TimelineRow, timelineRows } from '../../../platform/persistence/timeline-rows';
+import { latestTimes, type TimelineRow, timelineRows } from '../../../platform/persistence/timeline-rows';
 import { IN_WORKSPACE } from '../../../platform/persistence/workspace-key';
 import type { EventStatus, EventType } from '../domain/calendar-event';
 
@@ -25,6 +25,9 @@ const SOURCE = {
   columns: 'type, title, status, starts_at, ends_at, start_day, end_day, time_zone',
 };
 
+/** Cancelled events are in the timeline, but nothing happened at their time. */
+const TAKEN_PLACE = { ...SOURCE, where: `${SOURCE.where} AND status <> 'cancelled'` };
+
 const NAMES: Record<EventType, string> = { visit: 'Visit', event: 'Event', hold: 'Hold', block: 'Block' };
 
 /** The calendar events of a lead in its timeline, by their start: those in the future come first. */
@@ -34,6 +37,10 @@ export class CalendarTimeline implements TimelinePart {
   readonly scope = 'calendar:read';
 
   constructor(private readonly database: Database) {}
+
+  latest(...request: Parameters<NonNullable<TimelinePart['latest']>>): Promise<Map<LeadId, Date>> {
+    return latestTimes(this.database, TAKEN_PLACE, request);
+  }
 
   async read(...request: Parameters<TimelinePart['read']>): Promise<TimelineEntry[]> {
     const rows = await timelineRows<Row>(this.database, SOURCE, request);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, ValidationFailed } from '../../../kernel/errors';
-import type { LeadId, UserId } from '../../../kernel/ids';
+import type { LeadId, UserId, WorkspaceId } from '../../../kernel/ids';
 import {
   type Page,
   pageOf,
@@ -70,8 +70,13 @@ export abstract class LeadReader {
   ): Promise<Slice<LeadView>>;
   /** How many leads that aren't archived are at each stage. Stages without leads may be absent. */
   abstract countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>>;
-  /** How many leads have been created since, at most `most`. */
-  abstract countCreatedAfter(ref: WorkspaceRef, after: Date, most: number): Promise<number>;
+  /**
+   * How many leads were created in each of these periods, at most `most` of each. A period reaches from one of the instants to the
+   * next.
+   */
+  abstract countCreated(ref: WorkspaceRef, instants: readonly Date[], most: number): Promise<number[]>;
+  /** Whether the workspace has ever had a lead, in either mode. */
+  abstract hasAny(workspaceId: WorkspaceId): Promise<boolean>;
   /** Whether more leads than that match. Finds no more of them than it takes to tell. */
   abstract areMoreThan(
     count: number,
@@ -86,7 +91,8 @@ const MAX_FOUND_AGAIN = 10_000;
 
 @Injectable()
 export class LeadQueries {
-  static readonly MOST_COUNTED = 1000;
+  /** Of more new leads in a day, `countCreated` counts these. */
+  static readonly MOST_COUNTED = 200;
 
   constructor(
     private readonly leads: LeadReader,
@@ -119,9 +125,13 @@ export class LeadQueries {
     return this.leads.findByPhone(ref, phone);
   }
 
-  /** How many leads have been created since, archived ones included; one more than `MOST_COUNTED` stands for all larger numbers. */
-  countCreatedAfter(ref: WorkspaceRef, after: Date): Promise<number> {
-    return this.leads.countCreatedAfter(ref, after, LeadQueries.MOST_COUNTED + 1);
+  /** How many leads were created from each of these instants to the next, archived ones included. */
+  countCreated(ref: WorkspaceRef, instants: readonly Date[]): Promise<number[]> {
+    return this.leads.countCreated(ref, instants, LeadQueries.MOST_COUNTED);
+  }
+
+  hasAny(workspaceId: WorkspaceId): Promise<boolean> {
+    return this.leads.hasAny(workspaceId);
   }
 
   countByStage(ref: WorkspaceRef): Promise<ReadonlyMap<StageKey, number>> {

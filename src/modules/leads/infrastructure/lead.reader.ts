@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type LeadId, toUuid } from '../../../kernel/ids';
+import { type LeadId, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import { withRevision } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
@@ -126,16 +126,26 @@ export class PostgresLeadReader extends LeadReader {
     return new Map(rows.map(({ stage, leads }) => [stage, leads]));
   }
 
-  async countCreatedAfter(ref: WorkspaceRef, after: Date, most: number): Promise<number> {
+  async countCreated(ref: WorkspaceRef, instants: readonly Date[], most: number): Promise<number[]> {
     // Each part has an index by creation.
-    const parts = PARTS.map(
-      (part) => `(SELECT FROM leads WHERE ${IN_WORKSPACE} AND ${part} AND created_at > $3 LIMIT $4)`,
+    const counts = PARTS.map(
+      (part) => `(SELECT count(*) FROM (SELECT FROM leads WHERE ${IN_WORKSPACE} AND ${part}
+        AND created_at >= period.starts AND created_at < period.ends LIMIT $5) AS some_leads)`,
     );
-    const [row] = await this.database.sql<{ found: number }>(
-      `SELECT count(*)::int AS found FROM (${parts.join(' UNION ALL ')} LIMIT $4) AS recent`,
-      [...workspaceKey(ref), after, most],
+    const rows = await this.database.sql<{ found: number }>(
+      `SELECT least(${counts.join(' + ')}, $5)::int AS found
+       FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period(starts, ends, place) ORDER BY place`,
+      [...workspaceKey(ref), instants.slice(0, -1), instants.slice(1), most],
     );
-    return row!.found;
+    return rows.map(({ found }) => found);
+  }
+
+  async hasAny(workspaceId: WorkspaceId): Promise<boolean> {
+    const found = await this.database.sql(
+      'SELECT FROM lead_counts WHERE workspace_id = $1 AND leads > 0 LIMIT 1',
+      [toUuid(workspaceId)],
+    );
+    return found.length > 0;
   }
 
   async areMoreThan(

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { LeadId } from '../../../kernel/ids';
 import type { TimelineEntry, TimelinePart, TimelinePosition } from '../../../kernel/timeline';
 import { Database } from '../../../platform/persistence/database';
+import { latestTimes } from '../../../platform/persistence/timeline-rows';
+import { IN_WORKSPACE } from '../../../platform/persistence/workspace-key';
 import { PipelineRepository } from '../application/pipeline-repository';
 import { readStageChanges, type StageChange } from './stage-history';
 
 const TYPE = 'stage_changed';
+const SOURCE = { from: 'lead_stage_changes', where: `${IN_WORKSPACE} AND lead_id = $3`, at: 'at' };
 /** Numbers are padded, so that they are in the same order as texts. */
 const DIGITS = 19;
 const LAST_NUMBER = '9223372036854775807';
@@ -19,6 +23,10 @@ export class StageTimeline implements TimelinePart {
     private readonly database: Database,
     private readonly pipelines: PipelineRepository,
   ) {}
+
+  latest(...request: Parameters<NonNullable<TimelinePart['latest']>>): Promise<Map<LeadId, Date>> {
+    return latestTimes(this.database, SOURCE, request);
+  }
 
   async read(...[ref, leadId, after, limit]: Parameters<TimelinePart['read']>): Promise<TimelineEntry[]> {
     const changes = await readStageChanges(this.database, ref, leadId, limit, after && before(after));

@@ -5,10 +5,11 @@ import type { FormInput } from '../../../platform/pages/form-input';
 import type { Area } from '../../shell';
 import type { LeadView } from '../domain/lead';
 
-/** A column of the list of leads, and a line on the cards of the board. */
+/** A column of the list of leads, and a line on the cards of the board unless it is for lists alone. */
 export interface LeadColumn {
   readonly title: string;
   readonly numeric?: boolean;
+  readonly isForLists?: boolean;
   /** What it shows of a page of leads, at most 100, by their ids. Leads that are absent have nothing there. */
   cells(area: Area, leads: readonly LeadView[]): Promise<ReadonlyMap<LeadId, ComponentChildren>>;
 }

@@ -52,7 +52,7 @@ export class LeadsOverview {
       stages,
       counts,
       owners: members,
-      columns: await this.cells(area, leads),
+      columns: await this.cells(area, view, leads),
       shown,
       done: NOTICES.get(notice),
       refusal,
@@ -79,18 +79,22 @@ export class LeadsOverview {
     counts: ReadonlyMap<StageKey, number>,
   ) {
     const board = [];
-    for (const stage of stages) {
-      if ((stage.isHidden || stage.archivedAt) && !counts.get(stage.key)) continue;
+    const shown = stages.filter(
+      ({ key, isHidden, archivedAt }) => !(isHidden || archivedAt) || counts.get(key),
+    );
+    const request = LeadsView.columnRequest(shown.length);
+    for (const stage of shown) {
       const filter = { ...view.filter(visitor), stage: stage.key };
-      const { data, pagination } = await this.queries.list(refOf(area), filter, LeadsView.columnRequest());
+      const { data, pagination } = await this.queries.list(refOf(area), filter, request);
       board.push({ stage, leads: data, total: pagination.total });
     }
     return board;
   }
 
-  private async cells(area: Area, leads: readonly LeadView[]): Promise<ColumnCells[]> {
+  private async cells(area: Area, view: LeadsView, leads: readonly LeadView[]): Promise<ColumnCells[]> {
     const columns: ColumnCells[] = [];
     for (const column of this.parts.columns()) {
+      if (view.isBoard && column.isForLists) continue;
       const cells = leads.length > 0 ? await column.cells(area, leads) : new Map<never, never>();
       columns.push({ title: column.title, numeric: column.numeric, cells });
     }

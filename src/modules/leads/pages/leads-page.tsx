@@ -20,9 +20,7 @@ export function LeadsPage(props: LeadsPageProps) {
       done={done}
       actions={
         <>
-          <ButtonLink kind="secondary" to={`${leadsPath(area)}/export`}>
-            Export all
-          </ButtonLink>
+          <ExportLink {...props} />
           <ButtonLink to={`${leadsPath(area)}/new`}>Add lead</ButtonLink>
         </>
       }
@@ -41,6 +39,21 @@ export function LeadsPage(props: LeadsPageProps) {
         <LeadsBoard {...props} board={shown.board} />
       )}
     </SettingsPage>
+  );
+}
+
+/** Exports the leads that the list or the board shows, on all of its pages. */
+function ExportLink({ area, view, shown }: LeadsPageProps) {
+  const isWhole = !view.isNarrowed && !view.get('stage');
+  const total = 'list' in shown ? shown.total : shown.board.reduce((sum, column) => sum + column.total, 0);
+  const count = total.toLocaleString(area.workspace.locale);
+  return (
+    <ButtonLink
+      kind="secondary"
+      to={view.path(`${leadsPath(area)}/export`, { view: '', sort: '', cursor: '' })}
+    >
+      {isWhole ? 'Export all' : `Export these ${count}`}
+    </ButtonLink>
   );
 }
 

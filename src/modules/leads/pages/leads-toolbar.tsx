@@ -32,15 +32,19 @@ interface LeadsToolbarProps {
 /** Chooses what the list or the board shows. */
 export function LeadsToolbar({ area, view, stages, counts, owners }: LeadsToolbarProps) {
   const base = leadsPath(area);
+  const list = view.path(base, { view: '', archived: '' });
+  const board = view.path(base, { view: 'board', stage: '', sort: '', archived: '' });
+  const archived = view.path(base, { view: '', stage: '', archived: 'true' });
   return (
     <>
       <Tabs
-        label="Layout"
+        label="Leads"
         items={[
-          { to: view.path(base, { view: '' }), label: 'List' },
-          { to: view.path(base, { view: 'board', stage: '', sort: '' }), label: 'Board' },
+          { to: list, label: 'List' },
+          { to: board, label: 'Board' },
+          { to: archived, label: 'Archived' },
         ]}
-        current={view.path(base, view.isBoard ? { view: 'board', stage: '', sort: '' } : { view: '' })}
+        current={view.isArchived ? archived : view.isBoard ? board : list}
       />
       <Filters area={area} view={view} owners={owners} />
       {!view.isBoard && <StageChips area={area} view={view} stages={stages} counts={counts} />}
@@ -50,9 +54,9 @@ export function LeadsToolbar({ area, view, stages, counts, owners }: LeadsToolba
 
 function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view' | 'owners'>) {
   const base = leadsPath(area);
-  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests', 'archived'] as const;
+  const names = ['q', 'owner', 'source', 'tag', 'month', 'guests'] as const;
   const form = new FormInput(Object.fromEntries(names.map((name) => [name, view.get(name)])));
-  const kept = (['view', 'stage', 'sort'] as const).filter((name) => view.get(name) !== '');
+  const kept = (['view', 'stage', 'sort', 'archived'] as const).filter((name) => view.get(name) !== '');
   return (
     <Form action={base} method="get" layout="filters" label="Filter leads">
       {kept.map((name) => (
@@ -80,15 +84,6 @@ function Filters({ area, view, owners }: Pick<LeadsToolbarProps, 'area' | 'view'
         options={[
           { value: '', label: 'Any number' },
           ...Object.entries(GUEST_RANGES).map(([value, { label }]) => ({ value, label })),
-        ]}
-      />
-      <SelectField
-        form={form}
-        name="archived"
-        label="Show"
-        options={[
-          { value: '', label: 'Active leads' },
-          { value: 'true', label: 'Archived leads' },
         ]}
       />
       <Button kind="secondary">Filter</Button>

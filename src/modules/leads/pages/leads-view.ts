@@ -10,6 +10,9 @@ import type { StageKey } from '../domain/stage';
 
 /** Each row has a form of its own; with more a page would weigh too much. */
 const PAGE_SIZE = 25;
+/** A board with more cards weighs too much, but each column has some. */
+const MOST_CARDS = 200;
+const LEAST_CARDS = 3;
 const MAX_TEXT = 200;
 const MAX_CURSOR = 2000;
 const MAX_WORDS = 10;
@@ -129,10 +132,11 @@ export class LeadsView {
     }
   }
 
-  /** A column of the board: the newest leads at a stage. */
-  static columnRequest(): PageRequest<LeadSortField> {
+  /** A column of the board: the newest leads at a stage. With many columns, each has fewer. */
+  static columnRequest(columns = 1): PageRequest<LeadSortField> {
     const sort = { field: 'createdAt', descending: true } as const;
-    return { page: 1, limit: PAGE_SIZE, sort, fingerprint: '' };
+    const limit = Math.max(LEAST_CARDS, Math.min(PAGE_SIZE, Math.floor(MOST_CARDS / columns)));
+    return { page: 1, limit, sort, fingerprint: '' };
   }
 
   /** The text after the question mark, with these changes. A changed view begins with its first page. */

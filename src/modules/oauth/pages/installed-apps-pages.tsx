@@ -2,6 +2,7 @@ import { Badge } from '../../../platform/pages/components/badge';
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { DataTable } from '../../../platform/pages/components/data-table';
 import { Form } from '../../../platform/pages/components/form';
+import { ScopeList } from '../../../platform/pages/components/scope-list';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { Time } from '../../../platform/pages/components/time';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
@@ -48,7 +49,7 @@ export function AppsPage({ area, apps, words, notice }: AppsPageProps) {
             },
             {
               title: 'Permissions',
-              cell: ({ scopes }) => scopes.map((scope) => words.get(scope) ?? scope).join('; '),
+              cell: ({ scopes }) => <ScopeList scopes={scopes} words={words} />,
             },
             { title: 'Installed by', cell: ({ installer }) => installer },
             { title: 'Installed', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../kernel/errors';
-import type { LeadId, ProposalId } from '../../../kernel/ids';
+import type { LeadId, ProposalId, WorkspaceId } from '../../../kernel/ids';
 import {
   type Page,
   pageOf,
@@ -80,6 +80,17 @@ export interface LeadValue {
   readonly total: bigint;
 }
 
+/** The proposals that clients can still answer: sent, viewed, and not archived. */
+export interface OpenTotals {
+  /** By currency. */
+  readonly totals: readonly { readonly currency: string; readonly count: number; readonly total: bigint }[];
+  /** There are more than were read. */
+  readonly isPartial: boolean;
+}
+
+/** The most open proposals that `openTotals` reads. */
+export const MOST_OPEN = 2000;
+
 export abstract class ProposalReader {
   abstract find(ref: WorkspaceRef, id: ProposalId): Promise<Proposal | undefined>;
   abstract list(
@@ -101,6 +112,12 @@ export abstract class ProposalReader {
    * each lead its newest `MOST_VERSIONS` versions.
    */
   abstract valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]>;
+  /** Reads `most` at most, the last to expire first. */
+  abstract openTotals(ref: WorkspaceRef, most: number): Promise<OpenTotals>;
+  /** Open proposals by expiry, from one day to another, both inclusive. */
+  abstract expiring(ref: WorkspaceRef, from: string, to: string, most: number): Promise<Proposal[]>;
+  /** Whether the workspace has ever sent one, in either mode. */
+  abstract hasSent(workspaceId: WorkspaceId): Promise<boolean>;
   /** Archived proposals don't count. */
   abstract totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]>;
   /** Archived leads don't count, and neither do proposals that can no longer be accepted. */
@@ -142,11 +159,7 @@ export class ProposalQueries {
       words.length === 0 && isIndexed(uncounted)
         ? await this.proposals.list(ref, { ...filter, archived: 'false' }, uncounted)
         : await this.proposals.search(ref, { words, ...filter }, uncounted);
-    const clients = await this.proposals.clients(ref, [...new Set(items.map(({ leadId }) => leadId))]);
-    const listed = items.map((proposal) => ({
-      ...this.views.of(proposal),
-      client: clients.get(proposal.leadId)!,
-    }));
+    const listed = await this.withClients(ref, items);
     return pageOf(uncounted, { ...rest, items: listed }, (view) => positionOf(view, request.sort.field));
   }
 
@@ -167,8 +180,27 @@ export class ProposalQueries {
     return wholeList(newestFirst, (request) => this.list(ref, filter, request));
   }
 
+  /** All proposals of the list that people see, the newest first, part by part. */
+  allForStaff(ref: WorkspaceRef, filter: StaffFilter): AsyncGenerator<readonly ProposalView[], void> {
+    const newestFirst: Sort<StaffSortField> = { field: 'createdAt', descending: true };
+    return wholeList(newestFirst, (request) => this.listForStaff(ref, filter, request));
+  }
+
   valuesOf(ref: WorkspaceRef, leads: readonly LeadId[]): Promise<LeadValue[]> {
     return this.proposals.valuesOf(ref, leads);
+  }
+
+  openTotals(ref: WorkspaceRef): Promise<OpenTotals> {
+    return this.proposals.openTotals(ref, MOST_OPEN);
+  }
+
+  /** The next to expire first, from one day to another, both inclusive. */
+  async expiring(ref: WorkspaceRef, from: string, to: string, most: number): Promise<ListedProposal[]> {
+    return this.withClients(ref, await this.proposals.expiring(ref, from, to, most));
+  }
+
+  hasSent(workspaceId: WorkspaceId): Promise<boolean> {
+    return this.proposals.hasSent(workspaceId);
   }
 
   totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {
@@ -177,6 +209,14 @@ export class ProposalQueries {
 
   pipeline(ref: WorkspaceRef): Promise<StageTotal[]> {
     return this.proposals.pipeline(ref);
+  }
+
+  private async withClients(ref: WorkspaceRef, proposals: readonly Proposal[]): Promise<ListedProposal[]> {
+    const clients = await this.proposals.clients(ref, [...new Set(proposals.map(({ leadId }) => leadId))]);
+    return proposals.map((proposal) => ({
+      ...this.views.of(proposal),
+      client: clients.get(proposal.leadId)!,
+    }));
   }
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { fromUuid } from '../../../kernel/ids';
+import { fromUuid, type LeadId } from '../../../kernel/ids';
 import type { TimelineActor, TimelineEntry, TimelinePart } from '../../../kernel/timeline';
 import { Database } from '../../../platform/persistence/database';
-import { type TimelineRow, timelineRows } from '../../../platform/persistence/timeline-rows';
+import { latestTimes, type TimelineRow, timelineRows } from '../../../platform/persistence/timeline-rows';
 import { IN_WORKSPACE } from '../../../platform/persistence/workspace-key';
 import type { ProposalStatus } from '../domain/proposal';
 
@@ -43,6 +43,10 @@ export class ProposalTimeline implements TimelinePart {
   readonly scope = 'proposals:read';
 
   constructor(private readonly database: Database) {}
+
+  latest(...request: Parameters<NonNullable<TimelinePart['latest']>>): Promise<Map<LeadId, Date>> {
+    return latestTimes(this.database, SOURCE, request);
+  }
 
   async read(...request: Parameters<TimelinePart['read']>): Promise<TimelineEntry[]> {
     const rows = await timelineRows<Row>(this.database, SOURCE, request);

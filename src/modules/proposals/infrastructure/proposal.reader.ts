@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fromUuid, type LeadId, type ProposalId, toUuid } from '../../../kernel/ids';
+import { fromUuid, type LeadId, type ProposalId, toUuid, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { Database } from '../../../platform/persistence/database';
@@ -12,6 +12,7 @@ import {
   type LeadValue,
   MOST_SEARCHED,
   MOST_VERSIONS,
+  type OpenTotals,
   type ProposalClient,
   type ProposalFilter,
   ProposalReader,
@@ -31,6 +32,9 @@ type VersionRow = Pick<ProposalVersion, 'version' | 'status' | 'currency'> & {
   sent_at: Date | null;
   archived_at: Date | null;
 };
+
+/** The predicate of the index of open proposals. */
+const OPEN = `status IN ('sent', 'viewed') AND archived_at IS NULL`;
 
 /** As `fold_text` for all but some rare capital letters. That takes sixty times as long, too long for thousands of titles. */
 const FOLDED_TITLE = `translate(
@@ -117,6 +121,39 @@ export class PostgresProposalReader extends ProposalReader {
     return rows.map(({ id, currency, total }) => ({
       ...{ leadId: fromUuid('lead', id), currency, total: BigInt(total) },
     }));
+  }
+
+  async openTotals(ref: WorkspaceRef, most: number): Promise<OpenTotals> {
+    const rows = await this.database.sql<{ currency: string; count: number; total: string }>(
+      `SELECT currency, count(*)::int AS count, sum(total)::text AS total FROM (
+         SELECT currency, total FROM proposals WHERE ${IN_WORKSPACE} AND ${OPEN}
+         ORDER BY valid_until DESC, id DESC LIMIT $3) AS open
+       GROUP BY currency ORDER BY currency`,
+      [...workspaceKey(ref), most],
+    );
+    const read = rows.reduce((sum, { count }) => sum + count, 0);
+    return {
+      totals: rows.map((row) => ({ ...row, total: BigInt(row.total) })),
+      isPartial: read === most,
+    };
+  }
+
+  async expiring(ref: WorkspaceRef, from: string, to: string, most: number): Promise<Proposal[]> {
+    const rows = await this.database.sql<object>(
+      `${this.statements.select} WHERE ${IN_WORKSPACE} AND ${OPEN} AND valid_until BETWEEN $3 AND $4
+       ORDER BY valid_until, id LIMIT $5`,
+      [...workspaceKey(ref), from, to, most],
+    );
+    return rows.map((row) => this.statements.read(row));
+  }
+
+  async hasSent(workspaceId: WorkspaceId): Promise<boolean> {
+    const found = await this.database.sql(
+      `SELECT FROM proposals WHERE workspace_id = $1 AND mode IN ('live', 'test')
+         AND status IN ('sent', 'viewed', 'accepted', 'declined', 'expired', 'withdrawn') LIMIT 1`,
+      [toUuid(workspaceId)],
+    );
+    return found.length > 0;
   }
 
   async totalsByStatus(ref: WorkspaceRef): Promise<StatusTotal[]> {

@@ -85,6 +85,18 @@ export function listPath(
   return query ? `${proposalsPath(area)}?${query}` : proposalsPath(area);
 }
 
+/** Whether it leaves any proposals out. */
+export function isNarrowed({ q, status, leadId }: AskedList): boolean {
+  return q !== '' || status !== undefined || leadId !== undefined;
+}
+
+/** A file of the proposals that the list shows, on all of its pages. */
+export function exportPath(area: Area, asked: AskedList): Path {
+  const list = proposalsPath(area);
+  const [, query] = listPath(area, asked, { sort: NEWEST_FIRST, cursor: '' }).split('?');
+  return query ? `${list}/export?${query}` : `${list}/export`;
+}
+
 /** The link in the header of a column, which turns the order around when the list is sorted by it already. */
 export function sortLink(area: Area, asked: AskedList, field: StaffSortField): SortLink {
   // The next to expire come first.

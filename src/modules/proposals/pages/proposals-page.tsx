@@ -13,7 +13,7 @@ import { type ListedProposal, MOST_SEARCHED, type StatusTotal } from '../applica
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
 import { Expiry } from './expiry';
 import { formatMoney } from './money-format';
-import { type AskedList, listPath, sortLink } from './proposal-list';
+import { type AskedList, exportPath, isNarrowed, listPath, sortLink } from './proposal-list';
 import { newProposalPath, proposalPath, proposalsPath } from './proposal-paths';
 import { StatusBadge, statusName } from './status-badge';
 
@@ -33,7 +33,6 @@ interface ProposalsPageProps {
 export function ProposalsPage(props: ProposalsPageProps) {
   const { area, asked, totals, proposals, nextCursor, notice } = props;
   const { status } = asked;
-  const path = proposalsPath(area);
   const pathOf = (of?: ProposalStatus) => listPath(area, { ...asked, status: of });
   const tabs = STATUSES.map((of) => ({ to: pathOf(of), label: `${statusName(of)} ${countOf(totals, of)}` }));
   return (
@@ -52,8 +51,8 @@ export function ProposalsPage(props: ProposalsPageProps) {
       <Pagination older={nextCursor ? listPath(area, asked, { cursor: nextCursor }) : undefined} />
       {proposals.length > 0 && (
         <Actions>
-          <ButtonLink kind="secondary" to={`${path}/export${status ? `?status=${status}` : ''}`}>
-            Export as CSV
+          <ButtonLink kind="secondary" to={exportPath(area, asked)}>
+            {isNarrowed(asked) ? 'Export these as CSV' : 'Export as CSV'}
           </ButtonLink>
         </Actions>
       )}

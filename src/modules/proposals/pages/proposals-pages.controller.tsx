@@ -54,9 +54,10 @@ export class ProposalsPagesController {
   }
 
   @Get('proposals/export')
+  @ScansRows()
   export(@Req() request: Request, @InArea() area: Area, @SignedInPerson() person: Person): Download {
     const ref = refOf(area);
-    const pages = this.queries.all(ref, { status: askedList(request).status, archived: 'false' });
+    const pages = this.queries.allForStaff(ref, staffFilter(askedList(request)));
     return new Download((response) =>
       this.exports.send(response, { list: 'proposals', ref, holder: person.id, asked: {}, pages }),
     );

@@ -25,6 +25,7 @@ import {
   type ResponseCounts,
   type StageCounts,
   type WaitingLead,
+  type WonAndLost,
 } from './report-reader';
 
 export interface ReportInput extends LeadsOf {
@@ -88,6 +89,14 @@ export interface WaitingView extends WaitingLead {
   seconds: number;
 }
 
+export interface WinRate extends WonAndLost {
+  /** Null when none was won or lost. */
+  winRate: number | null;
+}
+
+/** Reading these takes a few milliseconds. */
+export const MOST_CLOSED = 2000;
+
 const RANKS = { open: 0, won: 1, lost: 2 };
 const NO_RESPONSES: ResponseCounts = {
   ...{ leads: 0, excluded: 0, answered: 0, waiting: 0, medianSeconds: null, p90Seconds: null },
@@ -142,6 +151,16 @@ export class ReportQueries {
       };
     };
     return { ...head, ...rowsOf(parts, cells, figures), lostReasons };
+  }
+
+  /**
+   * The win rate of the outcomes by `closed`, for a page that is opened often. In a large workspace it is that of the
+   * `MOST_CLOSED` leads closed last.
+   */
+  async winRate(ref: WorkspaceRef, period: Period): Promise<WinRate> {
+    const { bounds } = bucketsOf(period, 'none');
+    const counts = await this.reader.wonAndLost(ref, { bounds }, MOST_CLOSED);
+    return { ...counts, winRate: ratio(counts.won, counts.won + counts.lost) };
   }
 
   /** @throws ValidationFailed for a period that a report can't have */

@@ -138,6 +138,13 @@ export interface CountedLead {
 }
 
 /** Reports are kept waiting, or refused, while others run. */
+export interface WonAndLost {
+  won: number;
+  lost: number;
+  /** More leads were closed than were read. */
+  isPartial: boolean;
+}
+
 export abstract class ReportReader {
   abstract responses(
     ref: WorkspaceRef,
@@ -151,6 +158,8 @@ export abstract class ReportReader {
     groupBy: GroupBy,
     basis: OutcomeBasis,
   ): Promise<OutcomeRows>;
+  /** Reads the `most` leads that were closed last, and so waits for no report. */
+  abstract wonAndLost(ref: WorkspaceRef, selection: Selection, most: number): Promise<WonAndLost>;
   /** In the order of the stages. */
   abstract funnel(
     ref: WorkspaceRef,

@@ -4,7 +4,7 @@ import type { WorkspaceRef } from '../../../kernel/principal';
 import { readSlice } from '../../../platform/persistence/keyset';
 import type { Query } from '../../../platform/persistence/with-connection';
 import type { CountedBy, CountedLead, Selection } from '../application/report-reader';
-import { conditionsOn, periodOf, RESPONSE_SECONDS } from './report-sql';
+import { CLOSED_AT, conditionsOn, periodOf, RESPONSE_SECONDS } from './report-sql';
 
 interface Row {
   id: string;
@@ -33,7 +33,7 @@ export function readCounted(
   const { parameters, leads } = conditionsOn(ref, selection);
   const { within } = periodOf(parameters, selection);
   // That of won leads is there too, so that the index of closed ones is of use.
-  const lost = `${within('coalesce(j.won_at, j.lost_at)')} AND j.outcome = 'lost'`;
+  const lost = `${within(CLOSED_AT)} AND j.outcome = 'lost'`;
   const conditions = [
     leads,
     by === 'lost' ? lost : within('j.created_at'),

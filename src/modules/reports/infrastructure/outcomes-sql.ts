@@ -13,6 +13,7 @@ import {
   type CellRow,
   cellOf,
   CELLS,
+  CLOSED_AT,
   conditionsOn,
   FROM_PLACED,
   groupColumn,
@@ -69,7 +70,7 @@ export async function readOutcomes(
     basis === 'created'
       ? tallied('j.created_at', CREATED, DECIDED)
       : `${tallied('j.created_at', CREATED, NOT_DECIDED)}
-         UNION ALL ${tallied('coalesce(j.won_at, j.lost_at)', NOT_CREATED, DECIDED)}`;
+         UNION ALL ${tallied(CLOSED_AT, NOT_CREATED, DECIDED)}`;
   const counts = ['created', 'won', 'lost', 'open'].map(
     (name) => `coalesce(sum(${name}), 0)::int AS ${name}`,
   );

@@ -20,6 +20,9 @@ const GROUP_COLUMNS: Record<GroupBy, string> = {
 /** How long a lead waited for its first response. None for an answer before it, such as a call before it was entered. */
 export const RESPONSE_SECONDS = `greatest(0, floor(date_part('epoch', j.responded_at - coalesce(j.started_at, j.created_at))))::int`;
 
+/** When a lead was won or lost, as its index has it. */
+export const CLOSED_AT = 'coalesce(j.won_at, j.lost_at)';
+
 export interface Conditions {
   readonly parameters: Parameters;
   /** On a lead's journey, `j`. */

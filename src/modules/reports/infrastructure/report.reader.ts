@@ -20,12 +20,14 @@ import {
   type Selection,
   type StageCounts,
   type WaitingLead,
+  type WonAndLost,
 } from '../application/report-reader';
 import { readCounted } from './counted-leads-sql';
 import { readFunnel } from './funnel-sql';
 import { readOutcomes } from './outcomes-sql';
 import { readResponses } from './responses-sql';
 import { readWaiting } from './waiting-sql';
+import { readWonAndLost } from './win-rate-sql';
 
 @Injectable()
 export class PostgresReportReader extends ReportReader {
@@ -54,6 +56,10 @@ export class PostgresReportReader extends ReportReader {
     basis: OutcomeBasis,
   ): Promise<OutcomeRows> {
     return this.reports.run(ownerOf(ref), (query) => readOutcomes(query, ref, selection, groupBy, basis));
+  }
+
+  wonAndLost(ref: WorkspaceRef, selection: Selection, most: number): Promise<WonAndLost> {
+    return readWonAndLost((statement) => this.database.query(statement), ref, selection, most);
   }
 
   funnel(

@@ -16,10 +16,23 @@ export interface LoggedRequest {
   readonly credential: Pick<Credential, 'type' | 'id' | 'name'>;
 }
 
-/** Failed is what was answered with 400 or more, or not at all. */
-export type Outcome = 'succeeded' | 'failed';
+/** Failed is what was answered with 400 or more, or not at all. The last two are classes of statuses. */
+export const OUTCOMES = ['succeeded', 'failed', '4xx', '5xx'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Each given condition narrows the list further. */
 export interface RequestFilter {
   readonly outcome?: Outcome;
   readonly requestId?: string;
+  readonly method?: Method;
+  /** The id of a key or an installed app, or a part of its name, ignoring case. */
+  readonly caller?: string;
+  /** What the path begins with. */
+  readonly path?: string;
+  /** From this instant until before the next, by when they were answered. */
+  readonly from?: Date;
+  readonly until?: Date;
 }

@@ -11,25 +11,28 @@ import { TextField } from '../../../platform/pages/components/text-field';
 import { Time } from '../../../platform/pages/components/time';
 import { FormInput } from '../../../platform/pages/form-input';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
-import type { LoggedRequest, Outcome, RequestFilter } from '../domain/logged-request';
+import { type LoggedRequest, METHODS, type Outcome } from '../domain/logged-request';
+import { type AskedRequests, requestLogPath } from './asked-requests';
 
-export const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
+const STATUSES: readonly { value: Outcome | ''; label: string }[] = [
   { value: '', label: 'All' },
   { value: 'succeeded', label: 'Succeeded' },
   { value: 'failed', label: 'Failed' },
+  { value: '4xx', label: '4xx: refused' },
+  { value: '5xx', label: '5xx: server errors' },
 ];
 
 interface RequestLogPageProps {
   area: Area;
+  asked: AskedRequests;
   requests: readonly LoggedRequest[];
-  filter: RequestFilter;
   nextCursor: string | null;
+  /** The search ended there, and older requests may match. */
+  searchedUntil: Date | null;
 }
 
-export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLogPageProps) {
-  const path = settingsPath(area, `${area.mode}/request-log`);
-  const form = new FormInput({ ...filter });
-  const isFiltered = Object.keys(filter).length > 0;
+export function RequestLogPage({ area, asked, requests, nextCursor, searchedUntil }: RequestLogPageProps) {
+  const isFiltered = Object.values(asked).some((value) => value !== '');
   return (
     <SettingsPage
       area={area}
@@ -37,11 +40,7 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
       title="Request log"
       intro="API requests from the last 30 days. Bodies are not stored."
     >
-      <Form action={path} method="get" layout="inline" label="Filter">
-        <SelectField form={form} name="outcome" label="Outcome" options={OUTCOMES} />
-        <TextField form={form} name="requestId" label="Request ID" type="search" />
-        <Button kind="secondary">Show</Button>
-      </Form>
+      <Filters area={area} asked={asked} isFiltered={isFiltered} />
       {requests.length === 0 ? (
         <EmptyState title={isFiltered ? 'No matching requests' : `No ${area.mode} requests yet`}>
           {isFiltered
@@ -51,14 +50,42 @@ export function RequestLogPage({ area, requests, filter, nextCursor }: RequestLo
       ) : (
         <Requests area={area} requests={requests} />
       )}
-      <Pagination
-        older={
-          nextCursor
-            ? `${path}?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}`
-            : undefined
-        }
-      />
+      {searchedUntil && (
+        <p>
+          Searched back to <Time at={searchedUntil} zone={area.workspace.timeZone} seconds />.{' '}
+          <Link to={requestLogPath(area, { ...asked, before: searchedUntil.toISOString() })}>
+            Search older requests
+          </Link>
+        </p>
+      )}
+      <Pagination older={nextCursor ? requestLogPath(area, { ...asked, cursor: nextCursor }) : undefined} />
     </SettingsPage>
+  );
+}
+
+function Filters({
+  area,
+  asked,
+  isFiltered,
+}: Pick<RequestLogPageProps, 'area' | 'asked'> & { isFiltered: boolean }) {
+  const form = new FormInput({ ...asked });
+  const methods = [{ value: '', label: 'Any' }, ...METHODS.map((value) => ({ value, label: value }))];
+  const path = requestLogPath(area, {});
+  return (
+    <Form action={path} method="get" layout="filters" label="Filter">
+      <SelectField form={form} name="outcome" label="Status" options={STATUSES} />
+      <SelectField form={form} name="method" label="Method" options={methods} />
+      <TextField form={form} name="path" label="Path begins with" type="search" />
+      <TextField form={form} name="caller" label="Key or app" type="search" />
+      <TextField form={form} name="day" label="Day" type="date" />
+      <TextField form={form} name="requestId" label="Request ID" type="search" />
+      <Button kind="secondary">Show</Button>
+      {isFiltered && (
+        <Link to={path} class="button secondary">
+          Clear
+        </Link>
+      )}
+    </Form>
   );
 }
 
@@ -74,9 +101,11 @@ function Requests({ area, requests }: Pick<RequestLogPageProps, 'area' | 'reques
           isHeader: true,
           cell: ({ method, path, requestId }) => (
             <>
-              {method} {path}
+              {method} <RequestPath area={area} path={path} />
               <br />
-              <code>{requestId}</code>
+              <Link to={requestLogPath(area, { requestId })}>
+                <code>{requestId}</code>
+              </Link>
             </>
           ),
         },
@@ -89,6 +118,19 @@ function Requests({ area, requests }: Pick<RequestLogPageProps, 'area' | 'reques
         },
       ]}
     />
+  );
+}
+
+/** Leads to the lead that it names. */
+function RequestPath({ area, path }: { area: Area; path: string }) {
+  const [, before, lead, after] = /^(\/v1\/leads\/)(lead_[0-9a-z]+)(.*)$/.exec(path) ?? [];
+  if (!lead) return <>{path}</>;
+  return (
+    <>
+      {before}
+      <Link to={settingsPath(area, `${area.mode}/leads/${lead}`)}>{lead}</Link>
+      {after}
+    </>
   );
 }
 

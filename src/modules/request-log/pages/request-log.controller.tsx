@@ -1,11 +1,10 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HtmlPage } from '../../../platform/pages/page-answer';
-import { queryText } from '../../../platform/pages/query-text';
 import { type Area, InArea, listRequest, refOf, SettingsPages } from '../../shell';
 import { RequestLogQueries } from '../application/request-log-queries';
-import type { RequestFilter } from '../domain/logged-request';
-import { OUTCOMES, RequestLogPage } from './request-log-page';
+import { askedRequests, filterOf } from './asked-requests';
+import { RequestLogPage } from './request-log-page';
 
 /** Settings → Integrations → Request log. */
 @Controller('settings/:workspace/:mode/request-log')
@@ -15,11 +14,9 @@ export class RequestLogController {
 
   @Get()
   async show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
-    const wanted = queryText(request, 'outcome');
-    const outcome = OUTCOMES.find(({ value }) => value === wanted)?.value || undefined;
-    const requestId = queryText(request, 'requestId').trim() || undefined;
-    const filter: RequestFilter = { ...(outcome && { outcome }), ...(requestId && { requestId }) };
-    const { data, pagination } = await this.requestLog.list(
+    const asked = askedRequests(request);
+    const filter = filterOf(asked, area.workspace.timeZone);
+    const { data, pagination, searchedUntil } = await this.requestLog.list(
       refOf(area),
       filter,
       listRequest(request, {
@@ -31,7 +28,11 @@ export class RequestLogController {
       }),
     );
     return new HtmlPage(
-      <RequestLogPage area={area} requests={data} filter={filter} nextCursor={pagination.nextCursor} />,
+      <RequestLogPage
+        {...{ area, asked, searchedUntil }}
+        requests={data}
+        nextCursor={pagination.nextCursor}
+      />,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
 import { NotFound } from '../../../kernel/errors';
-import type { DeliveryId, WebhookId } from '../../../kernel/ids';
+import type { DeliveryId, WebhookId, WorkspaceId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
@@ -27,6 +27,15 @@ export class WebhookQueries {
 
   async list(ref: WorkspaceRef, actor: Actor, request: PageRequest): Promise<Page<EndpointDetails>> {
     return pageOf(request, await this.webhooks.list(endpointsOf(ref, actor), request), positionOf);
+  }
+
+  /** For people: those whose deliveries fail, and those that Gala disabled. */
+  failing(ref: WorkspaceRef, most: number): Promise<EndpointDetails[]> {
+    return this.webhooks.failing(ref, most);
+  }
+
+  hasVerified(workspaceId: WorkspaceId): Promise<boolean> {
+    return this.webhooks.hasVerified(workspaceId);
   }
 
   async delivery(

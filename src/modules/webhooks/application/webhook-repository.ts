@@ -1,4 +1,4 @@
-import type { WebhookId } from '../../../kernel/ids';
+import type { WebhookId, WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import type { EndpointDetails, WebhookEndpoint } from '../domain/webhook-endpoint';
@@ -21,4 +21,8 @@ export abstract class WebhookRepository {
   abstract find(owner: EndpointOwner, id: WebhookId): Promise<EndpointDetails | undefined>;
   /** The request's only sort is `createdAt`. */
   abstract list(owner: EndpointOwner, request: PageRequest): Promise<Slice<EndpointDetails>>;
+  /** Those whose deliveries fail, and those that Gala disabled. The longest failing come first. */
+  abstract failing(ref: WorkspaceRef, most: number): Promise<EndpointDetails[]>;
+  /** Whether any endpoint, in either mode, has accepted a test event. */
+  abstract hasVerified(workspaceId: WorkspaceId): Promise<boolean>;
 }

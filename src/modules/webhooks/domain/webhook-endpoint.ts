@@ -59,7 +59,7 @@ export interface WebhookSettings {
   description: string | null;
 }
 
-const BY_REQUEST = 'Disabled by request.';
+export const BY_REQUEST = 'Disabled by request.';
 export const TEST_EVENT = 'webhook.test';
 export const EXPIRED = 'The API key that made it has expired.';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { Unauthorized } from '../../../kernel/errors';
-import { fromUuid, toUuid, type WebhookId } from '../../../kernel/ids';
+import { fromUuid, toUuid, type WebhookId, type WorkspaceId } from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { SecretBox } from '../../../platform/encryption/secret-box';
@@ -12,7 +12,7 @@ import { Parameters } from '../../../platform/persistence/parameters';
 import { IN_WORKSPACE, workspaceKey } from '../../../platform/persistence/workspace-key';
 import type { EndpointOwner } from '../application/endpoints-of';
 import { type EndpointAddress, WebhookRepository } from '../application/webhook-repository';
-import { type EndpointDetails, EXPIRED, WebhookEndpoint } from '../domain/webhook-endpoint';
+import { BY_REQUEST, type EndpointDetails, EXPIRED, WebhookEndpoint } from '../domain/webhook-endpoint';
 import { type StoredEndpoint, WebhookEndpointSchema } from './webhook-endpoint.schema';
 
 const OF_WORKSPACE = `${IN_WORKSPACE} AND deleted_at IS NULL`;
@@ -96,6 +96,25 @@ export class PostgresWebhookRepository extends WebhookRepository {
     const columns = `${source.columns}, ${SCOPES_IN_FORCE}`;
     const query = { ...source, columns, conditions: [OF_OWNER], parameters, request };
     return readSlice(this.database, query, this.toDetails);
+  }
+
+  async failing(ref: WorkspaceRef, most: number): Promise<EndpointDetails[]> {
+    const rows = await this.database.sql<DetailsRow>(
+      `SELECT ${this.statements.columns}, ${SCOPES_IN_FORCE} FROM webhook_endpoints
+       WHERE ${OF_WORKSPACE} AND (failing_since IS NOT NULL OR disabled_reason <> $3)
+       ORDER BY failing_since, id LIMIT $4`,
+      [...workspaceKey(ref), BY_REQUEST, most],
+    );
+    return rows.map(this.toDetails);
+  }
+
+  async hasVerified(workspaceId: WorkspaceId): Promise<boolean> {
+    const found = await this.database.sql(
+      `SELECT FROM webhook_endpoints WHERE workspace_id = $1 AND mode IN ('live', 'test')
+         AND deleted_at IS NULL AND verified_at IS NOT NULL LIMIT 1`,
+      [toUuid(workspaceId)],
+    );
+    return found.length > 0;
   }
 
   /** Keeps the app from being removed until the unit of work ends: its endpoints go with it. */

@@ -28,6 +28,11 @@ const CAUSES: Record<CauseType, string> = {
   system: 'Gala itself',
 };
 
+/** The causes that an endpoint skips, in words. */
+export function skippedCauses(causes: readonly CauseType[]): string {
+  return causes.map((type) => CAUSES[type]).join('; ');
+}
+
 export function readSettings(form: FormInput): WebhookSettings {
   return {
     url: form.text('url', fieldRules.text(2000)).trim(),

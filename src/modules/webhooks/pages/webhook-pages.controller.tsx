@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor';
 import { Clock } from '../../../kernel/clock';
 import { EventTypes } from '../../../kernel/event-types';
 import { localTimeIn, parseLocalTime } from '../../../kernel/local-time';
+import { ScopeRegistry } from '../../../kernel/scope-registry';
 import { toPageRequest } from '../../../platform/http/page-query';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
@@ -21,7 +22,8 @@ import { webhookId } from '../domain/webhook-ids';
 import { DeleteWebhookPage, NewSecretPage, RotateSecretPage } from './webhook-confirmations';
 import { CreateWebhookPage, readSettings, settingsOf } from './webhook-form';
 import { deliveryList, endpointList } from './webhook-lists';
-import { WebhookPage, type WebhookPageProps } from './webhook-page';
+import { WebhookPage } from './webhook-page';
+import { tabNamed, tabPath, type WebhookPageProps } from './webhook-page-props';
 import { type Creators, endpointPath, WebhooksPage } from './webhooks-page';
 
 const DAY_MS = 86_400_000;
@@ -43,6 +45,7 @@ export class WebhookPagesController {
     private readonly redeliver: Redeliver,
     private readonly auditLog: AuditLogQueries,
     private readonly eventTypes: EventTypes,
+    private readonly scopes: ScopeRegistry,
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +96,8 @@ export class WebhookPagesController {
     @SignedInPerson() person: Person,
     @Param('webhook') id: string,
   ): Promise<HtmlPage> {
-    return this.endpoint(area, person, id, { notice: queryText(request, 'notice') });
+    const tab = tabNamed(queryText(request, 'tab'));
+    return this.endpoint(area, person, id, { tab, notice: queryText(request, 'notice') });
   }
 
   @Post(':webhook')
@@ -105,8 +109,8 @@ export class WebhookPagesController {
   ): Promise<PageAnswer> {
     const settings = readSettings(form);
     const done = await form.submit(() => this.manage.change(refOf(area), person, webhookId(id), settings));
-    if (!done) return this.endpoint(area, person, id, { changes: form });
-    return new Redirect(`${endpointPath(area, done.result)}?notice=saved`);
+    if (!done) return this.endpoint(area, person, id, { tab: 'settings', changes: form });
+    return new Redirect(`${tabPath(area, done.result, 'settings')}&notice=saved`);
   }
 
   @Post(':webhook/pause')
@@ -184,7 +188,7 @@ export class WebhookPagesController {
     const done = await form.submit(() =>
       this.redeliver.recover(refOf(area), person, webhookId(id), parseLocalTime(timeZone, since)!),
     );
-    if (!done) return this.endpoint(area, person, id, { recovery: form });
+    if (!done) return this.endpoint(area, person, id, { tab: 'deliveries', recovery: form });
     const log = endpointPath(area, { id: webhookId(id) }, 'deliveries');
     return new Redirect(`${log}?recovered=${done.result}`);
   }
@@ -198,7 +202,7 @@ export class WebhookPagesController {
     area: Area,
     person: Person,
     id: string,
-    given: Partial<Pick<WebhookPageProps, 'changes' | 'recovery' | 'notice'>>,
+    given: Pick<WebhookPageProps, 'tab' | 'notice'> & Partial<Pick<WebhookPageProps, 'changes' | 'recovery'>>,
   ): Promise<HtmlPage> {
     const endpoint = await this.queries.get(refOf(area), person, webhookId(id));
     const now = this.clock.now();
@@ -214,8 +218,10 @@ export class WebhookPagesController {
     return new HtmlPage(
       <WebhookPage
         {...{ area, endpoint, latest, changes, recovery, now }}
+        tab={given.tab}
         creators={await this.creatorsOf(area, [endpoint])}
         words={this.eventTypes.entries()}
+        scopeWords={new Map(this.scopes.entries())}
         notice={given.notice}
       />,
       changes.isFaulty || recovery.isFaulty ? 422 : 200,

@@ -17,11 +17,7 @@ export function EndpointState({ endpoint }: { endpoint: EndpointDetails }) {
 export function EndpointTrouble({ endpoint, zone }: { endpoint: EndpointDetails; zone: string }) {
   if (endpoint.status === 'disabled') return isPaused(endpoint) ? null : <>{endpoint.disabledReason}</>;
   if (!endpoint.failingSince) return null;
-  return (
-    <>
-      Since <Time at={endpoint.failingSince} zone={zone} />
-    </>
-  );
+  return <Time at={endpoint.failingSince} zone={zone} />;
 }
 
 interface DeliveryStateProps {

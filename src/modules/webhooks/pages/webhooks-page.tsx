@@ -67,7 +67,7 @@ export function WebhooksPage({ area, endpoints, creators, nextCursor, notice }: 
               title: 'Status',
               cell: (endpoint) => (
                 <>
-                  <EndpointState endpoint={endpoint} />{' '}
+                  <EndpointState endpoint={endpoint} /> {endpoint.failingSince && 'Since '}
                   <EndpointTrouble endpoint={endpoint} zone={timeZone} />
                 </>
               ),

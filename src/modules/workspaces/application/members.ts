@@ -38,6 +38,8 @@ export abstract class Members implements Memberships {
    */
   abstract hold(workspaceId: WorkspaceId, userId: UserId): Promise<boolean>;
   abstract membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined>;
+  /** Whether the workspace has more than one member, or has invited somebody. */
+  abstract hasTeam(workspaceId: WorkspaceId): Promise<boolean>;
   /** Ordered by the workspace's name. */
   abstract workspacesOf(userId: UserId): Promise<Membership[]>;
   /** Undefined for an unknown, used, replaced or expired token. */

@@ -61,6 +61,15 @@ export class PostgresMembers extends Members {
     return rows.length > 0;
   }
 
+  async hasTeam(workspaceId: WorkspaceId): Promise<boolean> {
+    const found = await this.database.sql(
+      `SELECT FROM invitations WHERE workspace_id = $1
+       UNION ALL (SELECT FROM memberships WHERE workspace_id = $1 AND leaving_at IS NULL OFFSET 1) LIMIT 1`,
+      [toUuid(workspaceId)],
+    );
+    return found.length > 0;
+  }
+
   async membershipOf(workspaceId: WorkspaceId, userId: UserId): Promise<Membership | undefined> {
     const [membership] = await this.memberships(
       'm.workspace_id = $1 AND m.user_id = $2',

@@ -1,53 +1,26 @@
-import type { ComponentChildren } from 'preact';
-import { ButtonLink } from '../../../platform/pages/components/button';
 import { DescriptionList } from '../../../platform/pages/components/description-list';
-import { Link } from '../../../platform/pages/components/link';
-import { Secret } from '../../../platform/pages/components/secret';
 import { Section } from '../../../platform/pages/components/section';
-import { type Area, isAdmin, SettingsPage, settingsPath } from '../../shell';
+import { type Area, type OverviewContents, SettingsPage, type SetupStepState } from '../../shell';
 import { ROLE_NAMES } from './role-names';
+import { SetupChecklist } from './setup-checklist';
 
 interface OverviewPageProps {
   area: Area;
-  baseUrl: string;
+  /** Empty for those who can't do them. */
+  steps: readonly SetupStepState[];
   /** What modules show. */
-  parts: ComponentChildren;
+  parts: OverviewContents;
 }
 
-/** The first page after sign-in: what is new, and the steps to a first API call. */
-export function OverviewPage({ area, baseUrl, parts }: OverviewPageProps) {
+/** The first page after sign-in: what is left to set up, what is new, and what is next. */
+export function OverviewPage({ area, steps, parts }: OverviewPageProps) {
   const { workspace, role } = area;
   return (
     <SettingsPage area={area} place="" title={workspace.name}>
-      <div class="overview">{parts}</div>
-      <Section
-        title="Make your first call"
-        intro="Start in the sandbox: data created with a test key is visible in test mode only."
-      >
-        <ol class="steps">
-          <li>
-            {isAdmin(area) ? (
-              <>
-                <p>Create a test key and copy it.</p>
-                <ButtonLink to={settingsPath(area, 'test/api-keys/new')}>Create a test key</ButtonLink>
-              </>
-            ) : (
-              <p>Ask an owner or admin of this workspace for a test key.</p>
-            )}
-          </li>
-          <li>
-            <p>
-              Run this in a terminal, with your key instead of <code>gala_test_…</code>.
-            </p>
-            <Secret name="first-call" label="Create a lead" value={firstCall(baseUrl)} />
-          </li>
-          <li>
-            <p>
-              Explore the <Link to="/docs">API reference</Link>. When everything works, switch to a live key.
-            </p>
-          </li>
-        </ol>
-      </Section>
+      {parts.notice}
+      <SetupChecklist area={area} steps={steps} />
+      <div class="overview figures">{parts.figure}</div>
+      <div class="overview">{parts.list}</div>
       <Section title="This workspace">
         <DescriptionList
           items={[
@@ -60,11 +33,4 @@ export function OverviewPage({ area, baseUrl, parts }: OverviewPageProps) {
       </Section>
     </SettingsPage>
   );
-}
-
-function firstCall(baseUrl: string): string {
-  return `curl ${baseUrl}/v1/leads \\
-  -H "Authorization: Bearer gala_test_…" \\
-  -H "Content-Type: application/json" \\
-  -d '{"name": "Ana Pérez", "email": "ana@example.com", "guests": 120}'`;
 }

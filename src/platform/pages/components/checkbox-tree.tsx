@@ -23,15 +23,17 @@ export interface CheckboxBranch {
 
 /**
  * Any number of choices, of which those that end in `*` take in all that begin like them: what is taken in already is
- * shown so where scripts run. The first box bears the id of the field, so that the problem summary leads to it.
+ * shown so where scripts run. Branches are folded unless something in them is chosen. The first box bears the id of the field, so
+ * that the problem summary leads to it.
  */
 export function CheckboxTree({ form, name, label, hint, all, branches }: CheckboxTreeProps) {
   const id = useFieldId(name);
   const problem = problemOf(form, name);
   const groupId = `${id}-group`;
   const { 'aria-describedby': describedBy } = describe(groupId, { hint, problem });
+  const chosen = form.list(name);
   const box = (item: CheckboxItem, boxId: string) => (
-    <Checkbox {...item} id={boxId} name={name} checked={form.list(name).includes(item.value)} />
+    <Checkbox {...item} id={boxId} name={name} checked={chosen.includes(item.value)} />
   );
   return (
     <fieldset class={problem ? 'choices faulty' : 'choices'} aria-describedby={describedBy} data-choice-tree>
@@ -40,12 +42,20 @@ export function CheckboxTree({ form, name, label, hint, all, branches }: Checkbo
       <Problem id={groupId} label={label} message={problem} />
       {box(all, id)}
       {branches.map((branch, place) => (
-        <fieldset class="choices branch">
-          <legend>{branch.label}</legend>
-          {branch.all && box(branch.all, `${id}-${place}-all`)}
-          <div class="twigs">{branch.items.map((item, index) => box(item, `${id}-${place}-${index}`))}</div>
-        </fieldset>
+        <details class="branch" open={hasChosen(branch, chosen)}>
+          <summary>
+            {branch.label} <span class="count">{branch.items.length}</span>
+          </summary>
+          <fieldset class="choices" aria-label={branch.label}>
+            {branch.all && box(branch.all, `${id}-${place}-all`)}
+            <div class="twigs">{branch.items.map((item, index) => box(item, `${id}-${place}-${index}`))}</div>
+          </fieldset>
+        </details>
       ))}
     </fieldset>
   );
+}
+
+function hasChosen({ all, items }: CheckboxBranch, chosen: readonly string[]): boolean {
+  return [all, ...items].some((item) => item !== undefined && chosen.includes(item.value));
 }

@@ -17,9 +17,11 @@ import { NavList, Pagination, Tabs } from './navigation';
 import { Notice } from './notice';
 import { PageDocument } from './page-document';
 import { ProblemSummary } from './problem-summary';
+import { ScopeList } from './scope-list';
 import { Secret } from './secret';
 import { Actions, EmptyState, Section } from './section';
 import { SelectField } from './select-field';
+import { Sparkline } from './sparkline';
 import { TextArea } from './text-area';
 import { TextField } from './text-field';
 import { Time } from './time';
@@ -121,6 +123,8 @@ const components: Record<string, (text: string) => VNode> = {
     />
   ),
   Badge: (text) => <Badge>{text}</Badge>,
+  ScopeList: (text) => <ScopeList scopes={[text, 'leads:read']} words={new Map([[text, text]])} />,
+  Sparkline: (text) => <Sparkline label={text} points={[{ label: text, value: 3 }]} />,
   Time: (text) => <Time at={null} zone="UTC" none={text} />,
   Secret: (text) => <Secret name={text} label={text} value={text} />,
   NavList: (text) => (

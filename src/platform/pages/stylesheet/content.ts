@@ -89,6 +89,9 @@ export const content = /* css */ `.section {
 .attempt + .attempt { margin-top: 20px; padding-top: 20px; border-top: 1px solid var(--line); }
 .attempt > * + * { margin-top: 12px; }
 
+details.scopes > summary { cursor: pointer; }
+details.scopes ul { display: grid; gap: 4px; margin: 8px 0 0; padding: 0; list-style: none; font-size: 0.875rem; }
+
 .pagination { display: flex; flex-wrap: wrap; gap: 12px; }
 .pagination [rel='next'] { margin-left: auto; }
 

@@ -54,7 +54,8 @@ select.control {
 .choice label { display: block; font-weight: 500; }
 .choice .hint { font-size: 0.875rem; }
 .choice input { flex: none; width: 22px; height: 22px; margin: 1px 0 0; accent-color: var(--accent); }
-.choices.branch { margin-top: 8px; padding-top: 12px; border-top: 1px solid var(--line); }
+.branch { border-top: 1px solid var(--line); }
+.branch > summary { min-height: 44px; align-content: center; cursor: pointer; font-weight: 600; }
 .twigs { padding-left: 34px; }
 .choice + .twigs > .choice:first-child { border-top: 1px solid var(--line); }
 .choice input:disabled ~ div { color: var(--quiet); }

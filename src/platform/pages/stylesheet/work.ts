@@ -4,6 +4,7 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 .chips a:hover { border-color: var(--accent); }
 .chips [aria-current] { border-color: var(--accent); background: var(--accent-soft); color: var(--accent); font-weight: 620; }
 .count { color: var(--quiet); font-weight: 400; font-variant-numeric: tabular-nums; }
+.changes { display: grid; gap: 2px; margin: 4px 0 0; padding: 0; list-style: none; color: var(--quiet); font-size: 0.875rem; font-weight: 400; overflow-wrap: anywhere; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 .two-lines { display: grid; gap: 1px; line-height: 1.3; }
 .two-lines .quiet { font-size: 0.8125rem; font-weight: 400; }
@@ -33,9 +34,26 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 .numbers { display: flex; flex-wrap: wrap; gap: 8px 32px; }
 .numbers dt { color: var(--quiet); font-size: 0.875rem; }
 .numbers dd { font-size: 1.5rem; font-weight: 680; font-variant-numeric: tabular-nums; }
+.figures .section { display: grid; align-content: start; height: 100%; padding-block: 16px; }
+.figures .section > * + * { margin-top: 8px; }
+.figures h2 { font-size: 0.9375rem; }
+.figures p { margin-bottom: 0; font-size: 0.875rem; }
+.figures .numbers { margin-bottom: 0; }
+.figures .numbers dt { font-size: 0.8125rem; }
+.sparkline { margin: 0; }
+.sparkline svg { display: block; width: 100%; height: 40px; }
+.sparkline rect { fill: var(--accent); }
+.checklist { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 260px), 1fr)); gap: 12px 24px; margin-bottom: 0; padding: 0; list-style: none; }
+.checklist li { display: flex; gap: 10px; }
+.checklist .tick { flex: none; width: 22px; height: 22px; border: 1px solid var(--control-line); border-radius: 50%; font-size: 0.875rem; line-height: 20px; text-align: center; }
+.checklist .done { color: var(--quiet); }
+.checklist .done .tick { border-color: transparent; background: var(--success-soft); color: var(--success); font-weight: 700; }
+.checklist .hint { font-size: 0.875rem; }
 .plain-list { display: grid; gap: 8px; margin-bottom: 0; padding: 0; list-style: none; }
 .plain-list:empty { display: none; }
 .plain-list > li { overflow-wrap: anywhere; }
+.plain-list > .with-end { display: flex; justify-content: space-between; gap: 12px; }
+.plain-list > .with-end > .quiet { flex: none; font-size: 0.875rem; }
 .plain-list > li:has(> .form) { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 12px; align-items: center; }
 .plain-list > li > .form { grid-area: 1 / 2 / span 2; }
 .history { display: grid; margin: 0; padding: 0; list-style: none; }
@@ -50,7 +68,9 @@ export const work = /* css */ `.chips ul { display: flex; flex-wrap: wrap; gap: 
 }
 @container main (width >= 720px) {
   .board { grid-auto-flow: column; grid-auto-columns: minmax(232px, 1fr); align-items: start; padding-bottom: 8px; overflow-x: auto; }
-  .overview { grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }
+  .overview { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .overview.figures { grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); }
+  .overview > .section:has(.steps) { grid-column: 1 / -1; }
   .lead-page { grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); }
 }
 @container main (width >= 1040px) {
