@@ -57,6 +57,7 @@ import { LostLeadsReleaseHolds1862100000000 } from './1862100000000-lost-leads-r
 import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
+import { Files1872000000000 } from './1872000000000-files';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   LeadJourneys1868000000000,
   FirstResponses1868100000000,
   ResponseTargets1868200000000,
+  Files1872000000000,
 ];

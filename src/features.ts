@@ -3,6 +3,7 @@ import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
 import { calendar } from './modules/calendar';
+import { files } from './modules/files';
 import { holds } from './modules/holds';
 import { imports } from './modules/imports';
 import { leads } from './modules/leads';
@@ -26,6 +27,7 @@ export const features: Feature[] = [
   tasks,
   timeline,
   proposals,
+  files,
   calendar,
   holds,
   messages,

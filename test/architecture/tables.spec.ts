@@ -24,6 +24,7 @@ const OWNERS: Record<string, string[]> = {
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],
   calendar: ['calendar_events', 'calendar_feeds', 'calendar_occupancies', 'spaces'],
+  files: ['file_contents', 'file_counts', 'file_uses', 'files'],
   holds: ['hold_claims', 'hold_queues', 'holds'],
   imports: ['import_batches', 'import_chunks', 'import_files', 'import_rows', 'imports'],
   leads: [

@@ -62,13 +62,14 @@ export function expectJson(request: IncomingMessage): void {
   checkHeaders(request, 'application/json');
 }
 
-/** @throws BadRequest unless the body is announced as that type. Its charset may be any: the file says what it is */
-export function expectType({ headers }: IncomingMessage, wanted: string): void {
-  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== wanted) {
-    throw new BadRequest(`Send the file as the body, with the header Content-Type: ${wanted}.`);
+/** @throws BadRequest unless the body is announced as one of the types. Its charset may be any: the file says what it is */
+export function expectType({ headers }: IncomingMessage, wanted: readonly string[]): string {
+  const type = (headers['content-type'] ?? '').toLowerCase().split(';')[0]!.trim();
+  if (!wanted.includes(type)) {
+    throw new BadRequest(`Send the file as the body, with the header Content-Type: ${wanted.join(' or ')}.`);
   }
   refuseCompressed(headers);
+  return type;
 }
 
 /** Parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */
