@@ -58,6 +58,7 @@ import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
 import { Files1872000000000 } from './1872000000000-files';
+import { ProposalPresentation1872200000000 } from './1872200000000-proposal-presentation';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   FirstResponses1868100000000,
   ResponseTargets1868200000000,
   Files1872000000000,
+  ProposalPresentation1872200000000,
 ];

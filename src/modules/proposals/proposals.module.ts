@@ -10,6 +10,7 @@ import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
 import { DraftProposal } from './application/draft-proposal';
 import { PricingContextReader } from './application/pricing-context';
+import { ProposalImages } from './application/proposal-images';
 import { ProposalPolicies } from './application/proposal-policies';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
@@ -49,6 +50,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     DraftProposal,
     ExpiryJob,
     ProposalBodies,
+    ProposalImages,
     PricingContextReader,
     ProposalQueries,
     ProposalsPanel,
@@ -58,7 +60,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     {
       provide: ProposalPolicies,
       useFactory: (runner: PolicyRunner) =>
-        new ProposalPolicies('proposal', runner, fieldCheck(UpdateProposalBody, 'lineItems')),
+        new ProposalPolicies('proposal', runner, fieldCheck(UpdateProposalBody, 'lineItems', 'sections')),
       inject: [PolicyRunner],
     },
     { provide: ProposalReader, useClass: PostgresProposalReader },

@@ -6,8 +6,8 @@ import { type Excess, excessOfValues } from './json-values';
 
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
-/** A form of a proposal with a hundred lines has some five hundred. */
-const MAX_FORM_PARAMETERS = 600;
+/** A form of a proposal with a hundred lines has some seven hundred. */
+const MAX_FORM_PARAMETERS = 800;
 const MAX_FIELDS = 1000;
 
 /** Parameters by name; a repeated one is an array, which validation refuses. */

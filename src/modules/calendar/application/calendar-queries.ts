@@ -80,6 +80,8 @@ export abstract class CalendarReader {
     filter: EventFilter,
     limits: OutlineLimits,
   ): Promise<Reading<EventOutline[]>>;
+  /** The names of the spaces of what is planned for a lead: of its event, or else its hold. */
+  abstract spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]>;
   /** The uses of these spaces on the days of the range. Undefined for more than `maxEntries`, which is found out cheaply. */
   abstract uses(
     ref: WorkspaceRef,
@@ -158,6 +160,11 @@ export class CalendarQueries {
     const ids = events.filter(({ type }) => type === 'hold').map(({ id }) => id);
     const standings = await this.holds.keeper.standings(ref, ids);
     return events.map((event) => ({ ...event, standing: standings.get(event.id) }));
+  }
+
+  /** As they are stored: a hold that is due still counts. */
+  spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]> {
+    return this.reader.spacesOfLead(ref, leadId);
   }
 
   /** @throws RateLimited when too many of the workspace's requests wait */
