@@ -58,7 +58,9 @@ import { LeadJourneys1868000000000 } from './1868000000000-lead-journeys';
 import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
 import { Files1872000000000 } from './1872000000000-files';
+import { Brands1872100000000 } from './1872100000000-brands';
 import { ProposalPresentation1872200000000 } from './1872200000000-proposal-presentation';
+import { Questions1872300000000 } from './1872300000000-questions';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -122,5 +124,7 @@ export const migrations = [
   FirstResponses1868100000000,
   ResponseTargets1868200000000,
   Files1872000000000,
+  Brands1872100000000,
   ProposalPresentation1872200000000,
+  Questions1872300000000,
 ];

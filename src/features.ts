@@ -2,6 +2,7 @@ import { accounts } from './modules/accounts';
 import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
+import { brand } from './modules/brand';
 import { calendar } from './modules/calendar';
 import { files } from './modules/files';
 import { holds } from './modules/holds';
@@ -34,6 +35,7 @@ export const features: Feature[] = [
   reports,
   apiKeys,
   workspaces,
+  brand,
   accounts,
   auditLog,
   oauth,

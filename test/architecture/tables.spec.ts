@@ -23,6 +23,7 @@ const OWNERS: Record<string, string[]> = {
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],
+  brand: ['brands'],
   calendar: ['calendar_events', 'calendar_feeds', 'calendar_occupancies', 'spaces'],
   files: ['file_contents', 'file_counts', 'file_uses', 'files'],
   holds: ['hold_claims', 'hold_queues', 'holds'],

@@ -146,6 +146,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     fields: { minutes: '15' },
   },
   [`POST ${AREA}/:mode/response-target/copy`]: { outcomes: admins('404') },
+  [`GET ${AREA}/:mode/brand`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/brand`]: {
+    outcomes: admins(`303 ${AREA}/:mode/brand?notice=saved`),
+    fields: { accent: '#7a3cc2', contactName: 'Marta Gil' },
+  },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
 
   // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.
@@ -282,6 +287,7 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   'GET /proposals/:token': { outcomes: everyone('404') },
   'POST /proposals/:token/accept': { outcomes: everyone('404') },
   'POST /proposals/:token/decline': { outcomes: everyone('404') },
+  'POST /proposals/:token/questions': { outcomes: everyone('404') },
   [`GET ${WEBHOOKS}`]: { outcomes: admins('200') },
   [`GET ${WEBHOOKS}/new`]: { outcomes: admins('200') },
   [`POST ${WEBHOOKS}`]: { outcomes: admins('201'), fields: ENDPOINT },

@@ -8,6 +8,7 @@ import { LeadPageParts } from '../leads';
 import { SettingsNavigation } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
+import { ClientOffers } from './application/client-offers';
 import { DraftProposal } from './application/draft-proposal';
 import { PricingContextReader } from './application/pricing-context';
 import { ProposalImages } from './application/proposal-images';
@@ -47,6 +48,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
   providers: [
     AnswerProposal,
     ChangeProposal,
+    ClientOffers,
     DraftProposal,
     ExpiryJob,
     ProposalBodies,
@@ -67,7 +69,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
-  exports: [ChangeProposal, DraftProposal, ProposalPolicies, ProposalQueries],
+  exports: [ChangeProposal, ClientOffers, DraftProposal, ProposalPolicies, ProposalQueries],
 })
 export class ProposalsModule {
   constructor(

@@ -3,7 +3,7 @@ import type { FileView, Rendition, StoredFile } from '../domain/file';
 
 /** A port: public addresses. */
 export abstract class FileLinks {
-  /** The path within the service. */
+  /** The path on the server, with the prefix under which a proxy serves it. */
   abstract pathOf(token: string, rendition: string): `/${string}`;
   abstract urlOf(token: string, rendition: string): string;
 }

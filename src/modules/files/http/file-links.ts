@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../platform/config/configuration';
-import { addressOf } from '../../../platform/config/public-address';
+import { addressOf, basePathOf } from '../../../platform/config/public-address';
 import { FileLinks } from '../application/file-links';
 
 @Injectable()
@@ -10,10 +10,14 @@ export class PublicFileLinks extends FileLinks {
   }
 
   pathOf(token: string, rendition: string): `/${string}` {
-    return `/files/${token}/${rendition}`;
+    return `${basePathOf(this.configuration.publicUrl)}${filePath(token, rendition)}` as `/${string}`;
   }
 
   urlOf(token: string, rendition: string): string {
-    return addressOf(this.configuration.publicUrl, this.pathOf(token, rendition));
+    return addressOf(this.configuration.publicUrl, filePath(token, rendition));
   }
+}
+
+function filePath(token: string, rendition: string): `/${string}` {
+  return `/files/${token}/${rendition}`;
 }
