@@ -44,6 +44,7 @@ const AREA = '/settings/:workspace';
 const WEBHOOKS = `${AREA}/:mode/webhooks`;
 const STAGES = `${AREA}/:mode/stages`;
 const IMPORTS = `${AREA}/:mode/imports`;
+const FILES = `${AREA}/:mode/files`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
 const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
@@ -214,6 +215,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${IMPORTS}/:import/start`]: { outcomes: admins('422') },
   [`POST ${IMPORTS}/:import/cancel`]: { outcomes: admins(`303 ${IMPORTS}/:import`) },
   [`GET ${IMPORTS}/:import/failed.csv`]: { outcomes: admins('200'), isFile: true },
+  [`GET ${FILES}`]: { outcomes: members('200') },
+  // It has no file.
+  [`POST ${FILES}`]: { outcomes: members('422') },
+  [`POST ${FILES}/:file/delete`]: { outcomes: members(`303 ${FILES}?notice=deleted`) },
+  [`GET ${FILES}/:file/:rendition`]: { outcomes: members('200'), isFile: true },
   [`GET ${STAGES}`]: { outcomes: admins('200') },
   [`POST ${STAGES}`]: {
     outcomes: admins(`303 ${STAGES}?notice=added`),
@@ -269,6 +275,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     fields: { revision: '1', title: 'Garden wedding', currency: 'EUR' },
   },
   [`POST ${PROPOSALS}/:proposal/edit/lines`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}/:proposal/images`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/images`]: {
+    outcomes: members(`303 ${PROPOSALS}/:proposal?notice=saved`),
+    fields: { revision: '1' },
+  },
   [`GET ${PROPOSALS}/:proposal`]: { outcomes: members('200') },
   [`POST ${PROPOSALS}/:proposal/send`]: {
     outcomes: members(`303 ${PROPOSALS}/:proposal?notice=sent`),

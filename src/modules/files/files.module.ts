@@ -10,10 +10,12 @@ import { PublicFileLinks } from './http/file-links';
 import { FilesController } from './http/files.controller';
 import { PublicFilesController } from './http/public-files.controller';
 import { PostgresFileRepository } from './infrastructure/file.repository';
+import { SettingsNavigation } from '../shell';
 import { SharpEncoder } from './infrastructure/sharp-encoder';
+import { FilesPagesController } from './pages/files-pages.controller';
 
 @Module({
-  controllers: [FilesController, PublicFilesController],
+  controllers: [FilesController, PublicFilesController, FilesPagesController],
   providers: [
     DeleteFile,
     FileQueries,
@@ -26,4 +28,8 @@ import { SharpEncoder } from './infrastructure/sharp-encoder';
   ],
   exports: [DeleteFile, FileQueries, FileUses, ReceiveImage],
 })
-export class FilesModule {}
+export class FilesModule {
+  constructor(navigation: SettingsNavigation) {
+    navigation.add({ group: 'Sales', label: 'Files', path: ':mode/files', least: 'member', position: 9 });
+  }
+}

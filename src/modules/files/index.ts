@@ -5,8 +5,8 @@ import { FileSchema } from './infrastructure/file.schema';
 export type { ShownImage } from './application/file-links';
 export { FileQueries } from './application/file-queries';
 export { type FileReference, FileUses } from './application/file-uses';
-export { ReceiveImage } from './application/receive-image';
-export { type FileView, MAX_FILE_BYTES } from './domain/file';
+export type { FileView } from './domain/file';
+export { Thumbnail } from './pages/thumbnail';
 
 export const files: Feature = {
   module: FilesModule,

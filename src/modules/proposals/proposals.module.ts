@@ -25,6 +25,7 @@ import { PostgresProposalReader } from './infrastructure/proposal.reader';
 import { PostgresProposalRepository } from './infrastructure/proposal.repository';
 import { ClientController } from './pages/client.controller';
 import { DraftPagesController } from './pages/draft-pages.controller';
+import { ImagesController } from './pages/images.controller';
 import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
@@ -42,6 +43,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalsPagesController,
     // Before the page of a proposal, whose path `new` would match.
     DraftPagesController,
+    ImagesController,
     ProposalPageController,
     ClientController,
   ],

@@ -46,6 +46,13 @@ export class FileBodies {
     }
   }
 
+  /** A whole file of at most a few megabytes. Callers bound how many they hold at once. */
+  async readWhole(request: Request, max: number, advice: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.read(request, max, advice)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
   private begin(tenant: string): void {
     const own = this.underWay.get(tenant) ?? 0;
     if (own >= OF_TENANT || this.count >= OF_ALL) {

@@ -27,11 +27,7 @@ export class ImageUpload implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     const hash = createHash('sha256');
     const read = async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of this.bodies.read(request, MAX_FILE_BYTES, 'make it smaller')) {
-        chunks.push(chunk);
-      }
-      const bytes = Buffer.concat(chunks);
+      const bytes = await this.bodies.readWhole(request, MAX_FILE_BYTES, 'make it smaller');
       hash.update(bytes);
       return bytes;
     };

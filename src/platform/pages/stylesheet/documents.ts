@@ -93,6 +93,11 @@ export const documents = /* css */ `.client-page { --serif: 'Iowan Old Style', '
 .client-answer { display: grid; gap: 16px; margin-top: 32px; padding: 0; border: 0; }
 textarea.control { width: 100%; min-height: 88px; padding: 10px 12px; font: inherit; }
 
+.thumbnails { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr)); gap: 16px; margin-block: 24px; padding: 0; list-style: none; }
+.thumbnails li { display: grid; align-content: space-between; gap: 8px; padding: 10px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+.thumbnails figure { margin: 0; overflow-wrap: anywhere; }
+.thumbnails img { display: block; width: 100%; height: auto; aspect-ratio: 3 / 2; margin-bottom: 8px; border-radius: 6px; background: var(--line); object-fit: contain; }
+
 .section > .chart { display: grid; gap: 10px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chart li { display: grid; grid-template-columns: minmax(110px, 1fr) 3fr; align-items: center; gap: 4px 16px; }
 .chart svg { display: block; width: 100%; height: 22px; }
