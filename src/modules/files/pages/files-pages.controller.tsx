@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFound } from '../../../kernel/errors';
+import { BadRequest, NotFound, ValidationFailed } from '../../../kernel/errors';
 import { type FileId, parseId } from '../../../kernel/ids';
 import { FileBodies } from '../../../platform/http/file-bodies';
 import { FILE_FORM, FileBody } from '../../../platform/http/file-body.decorator';
-import { fileNameOf } from '../../../platform/http/file-form';
+import { fileNameOf, fileOf } from '../../../platform/http/file-form';
 import { FormInput } from '../../../platform/pages/form-input';
 import { Download, HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
@@ -43,8 +43,9 @@ export class FilesPagesController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const ref = refOf(area);
+    if (!fileOf(request)) form.problems.push({ field: 'file', message: 'is required' });
     const done = await form.submit(async () => {
-      const read = () => this.bodies.readWhole(request, MAX_FILE_BYTES, 'make it smaller');
+      const read = () => this.read(request);
       return this.receiveImage.store(ref, await this.receiveImage.receive(ref, read, fileNameOf(request)));
     });
     return done
@@ -78,6 +79,16 @@ export class FilesPagesController {
       response.type(type).send(content);
       return Promise.resolve();
     });
+  }
+
+  /** Says at the field what the API says of the request. */
+  private async read(request: Request): Promise<Buffer> {
+    try {
+      return await this.bodies.readWhole(request, MAX_FILE_BYTES, 'make it smaller');
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      throw new ValidationFailed({ field: 'file', message: 'is larger than 8 MiB, or didn’t arrive whole' });
+    }
   }
 
   private async page(
