@@ -92,7 +92,7 @@ select.control {
 .line { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; padding: 0 0 12px; border: 0; border-bottom: 1px solid var(--line); }
 .line > label:first-of-type { grid-column: 1 / -1; }
 .line span { font-size: 0.875rem; font-weight: 600; }
-.line legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.line legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .line .control { margin-top: 2px; }
 .part { display: grid; gap: 16px; width: 100%; max-width: 560px; padding: 16px; border: 1px solid var(--line); border-radius: var(--radius); }
 .part legend { padding: 0 6px; font-weight: 600; }
