@@ -59,6 +59,10 @@ import { FirstResponses1868100000000 } from './1868100000000-first-responses';
 import { ResponseTargets1868200000000 } from './1868200000000-response-targets';
 import { OpenProposals1871000000000 } from './1871000000000-open-proposals';
 import { AuditLogFilters1871100000000 } from './1871100000000-audit-log-filters';
+import { Files1872000000000 } from './1872000000000-files';
+import { Brands1872100000000 } from './1872100000000-brands';
+import { ProposalPresentation1872200000000 } from './1872200000000-proposal-presentation';
+import { Questions1872300000000 } from './1872300000000-questions';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -123,4 +127,8 @@ export const migrations = [
   ResponseTargets1868200000000,
   OpenProposals1871000000000,
   AuditLogFilters1871100000000,
+  Files1872000000000,
+  Brands1872100000000,
+  ProposalPresentation1872200000000,
+  Questions1872300000000,
 ];

@@ -16,6 +16,7 @@ import { PublicFiles } from './platform/http/public-files';
 import type { Logger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 import { serveApiReference } from './platform/openapi/api-reference';
+import { serveAccents } from './platform/pages/accent';
 import { servePageAssets } from './platform/pages/assets';
 import { RateLimits } from './platform/rate-limiting/rate-limits';
 
@@ -50,6 +51,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
   const files = new PublicFiles(app.get(RateLimits));
   const describeApi = serveApiReference(app, files.router, configuration.publicUrl);
   servePageAssets(files.router);
+  serveAccents(files.router);
   app.use(files.handle);
   await app.init();
   if (options.describesItself) describeApi();

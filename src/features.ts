@@ -2,7 +2,9 @@ import { accounts } from './modules/accounts';
 import { activities } from './modules/activities';
 import { apiKeys } from './modules/api-keys';
 import { auditLog } from './modules/audit-log';
+import { brand } from './modules/brand';
 import { calendar } from './modules/calendar';
+import { files } from './modules/files';
 import { holds } from './modules/holds';
 import { imports } from './modules/imports';
 import { leads } from './modules/leads';
@@ -26,12 +28,14 @@ export const features: Feature[] = [
   tasks,
   timeline,
   proposals,
+  files,
   calendar,
   holds,
   messages,
   reports,
   apiKeys,
   workspaces,
+  brand,
   accounts,
   auditLog,
   oauth,

@@ -27,6 +27,7 @@ export type AuditRecordId = Id<'aud'>;
 export type LoggedRequestId = Id<'req'>;
 export type ChannelId = Id<'chan'>;
 export type ImportId = Id<'imp'>;
+export type FileId = Id<'file'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SUFFIX_LENGTH = 26;

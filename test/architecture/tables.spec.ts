@@ -23,7 +23,9 @@ const OWNERS: Record<string, string[]> = {
   accounts: ['password_resets', 'recovery_codes', 'sessions', 'users'],
   'api-keys': ['api_keys'],
   'audit-log': ['audit_log'],
+  brand: ['brands'],
   calendar: ['calendar_events', 'calendar_feeds', 'calendar_occupancies', 'spaces'],
+  files: ['file_contents', 'file_counts', 'file_uses', 'files'],
   holds: ['hold_claims', 'hold_queues', 'holds'],
   imports: ['import_batches', 'import_chunks', 'import_files', 'import_rows', 'imports'],
   leads: [

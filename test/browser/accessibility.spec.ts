@@ -9,6 +9,7 @@ import { ImportLeads } from '../../src/modules/imports/application/import-leads'
 import { FileChecker } from '../../src/modules/imports/infrastructure/file-checker';
 import { InviteMember } from '../../src/modules/workspaces';
 import { ManageApps } from '../../src/modules/oauth';
+import { picture } from '../files/support';
 import { SATURDAY } from '../holds/support';
 import { PAGE_ROUTES } from '../pages/page-routes';
 import {
@@ -394,6 +395,32 @@ describe('to an admin', () => {
     await visit(page, `${settings}/live/tasks?view=done`, 'Tasks');
   });
 
+  test('files, and the brand that shows them', async () => {
+    await visit(page, `${settings}/live/files`, 'Files');
+    const file = {
+      name: 'garden.png',
+      mimeType: 'image/png',
+      buffer: await picture({ width: 900, height: 600 }),
+    };
+    await page.getByLabel('Image', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from('GIF89a') });
+    await checkFaulty(page, 'Upload', 'Files');
+    await page.getByLabel('Image', { exact: true }).setInputFiles(file);
+    await send(page, 'Upload');
+    await page.getByRole('status').getByText('The image was uploaded.').waitFor();
+    await check(page, 'Files');
+    await visit(page, `${settings}/live/brand`, 'Brand');
+    await page.getByLabel('Accent colour').fill('#ffff00');
+    await checkFaulty(page, 'Save', 'Brand');
+    await page.getByLabel('Accent colour').fill('#1f5a46');
+    await page.getByLabel('Logo').selectOption({ index: 1 });
+    await send(page, 'Save');
+    await check(page, 'Brand');
+    await visit(page, `${settings}/live/files`, 'Files');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('This image can’t be deleted').waitFor();
+    await check(page, 'Files');
+  });
+
   test('imports: one with a question and problems, and its failed rows', async () => {
     const path = `${settings}/test/imports`;
     await visit(page, path, 'Import');
@@ -605,6 +632,7 @@ describe('to a member', () => {
     await visit(page, `${proposal}/edit`, 'Edit proposal 1');
     await page.getByLabel('Price').first().fill('1,250.50');
     await checkFaulty(page, 'Save draft', 'Edit proposal 1');
+    await visit(page, `${proposal}/images`, 'Images of proposal 1');
     await visit(page, `${settings}/live/proposals/new`, 'New proposal');
     await visit(page, `${proposal}/withdraw`, 'Withdraw the proposal?');
     await visit(page, `${proposal}/archive`, 'Archive the proposal?');

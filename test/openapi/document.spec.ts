@@ -148,6 +148,8 @@ describe('the operations', () => {
       const bodies = [operation.requestBody, operation.responses[200] ?? operation.responses[201]];
       for (const body of bodies.filter(Boolean)) {
         for (const { schema, example } of Object.values<any>(body.content)) {
+          // An image has no form in JSON.
+          if (schema.format === 'binary') continue;
           expect(example).toEqual(schema.type === 'string' ? expect.any(String) : expect.any(Object));
           expect(validator.problems(schema, example)).toEqual([]);
         }

@@ -2,6 +2,11 @@ import { Client } from '../support/http-client';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Document, type Operation, operationsOf, resolve } from './schema-validator';
 
+/** A PNG of one pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 let gala: TestGala;
 let document: Document;
 let key: string;
@@ -26,8 +31,9 @@ function send({ path, method, operation }: Operation) {
   const client = new Client(gala.baseUrl, operation.security.length > 0 ? key : undefined);
   const content = operation.requestBody?.content ?? {};
   const type = content['application/json'] ? 'application/json' : Object.keys(content)[0];
-  const { example } = content[type!] ?? {};
-  return client.request(method.toUpperCase(), `${filled}?${query.toString()}`, example, {
+  const { example, schema } = content[type!] ?? {};
+  const body = schema?.format === 'binary' ? PICTURE : example;
+  return client.request(method.toUpperCase(), `${filled}?${query.toString()}`, body, {
     headers: { ...(type && { 'Content-Type': type }) },
   });
 }

@@ -4,6 +4,7 @@ import { Accounts, type User } from '../../src/modules/accounts';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { ManageSpaces, PlanEvent } from '../../src/modules/calendar';
 import { PlaceHold } from '../../src/modules/holds/application/place-hold';
+import { ReceiveImage } from '../../src/modules/files/application/receive-image';
 import { CreateLead } from '../../src/modules/leads';
 import { ManageLeadFields } from '../../src/modules/leads/application/manage-lead-fields';
 import { ManageLostReasons } from '../../src/modules/leads/application/manage-lost-reasons';
@@ -13,6 +14,7 @@ import { ManageWebhooks, Redeliver } from '../../src/modules/webhooks';
 import { AcceptInvitation, InviteMember } from '../../src/modules/workspaces';
 import { draftIn } from '../proposals/support';
 import { Mailbox } from '../support/mailbox';
+import { picture } from '../files/support';
 import type { Answer } from '../support/http-client';
 import { type Fields, outcome, PageClient } from '../support/page-client';
 import { browserOf, newEmail, someone, workspaceOf } from '../support/people';
@@ -127,6 +129,12 @@ async function prepare(route: string, visitor: Visitor): Promise<(text: string) 
   if (names.has('import')) {
     const ref = { workspaceId: workspace, mode: 'test' } as const;
     values.import = (await get(CreateImport).execute(ref, await owner(), {})).id;
+  }
+  if (names.has('file')) {
+    const ref = { workspaceId: workspace, mode: 'test' } as const;
+    const image = await get(ReceiveImage).receive(ref, () => picture());
+    values.file = (await get(ReceiveImage).store(ref, image)).id;
+    values.rendition = '64.webp';
   }
   if (names.has('proposal')) {
     values.proposal = (await draftIn(gala, { workspaceId: workspace, mode: 'test' })).id;

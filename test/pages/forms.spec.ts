@@ -14,6 +14,7 @@ import { browserOf, newEmail, PASSWORD, signIn, someone, turnOnSecondFactor } fr
 import { routesOf } from '../support/route-sweep';
 import { createSpace, plan } from '../support/calendar';
 import { addField } from '../support/fields';
+import { uploaded } from '../files/support';
 import { createLead } from '../support/leads';
 import { addReason, addStage } from '../support/stages';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
@@ -39,6 +40,7 @@ const REPEATABLE: Record<string, string> = {
   'POST /settings/:workspace/:mode/proposals/:proposal/edit/lines':
     'shows the form with more lines, and changes nothing',
   'POST /settings/:workspace/:mode/imports': 'makes another import, of which nothing is imported yet',
+  'POST /settings/:workspace/:mode/files': 'stores another image, which nothing shows yet',
 };
 
 const mailbox = new Mailbox();
@@ -109,12 +111,13 @@ async function settingsPages(): Promise<string[]> {
   const [installation] = /inst_\w+/.exec(apps)!;
   const file = Readable.from([Buffer.from('Email,Date\nana@example.com,2027-06-12\n')]);
   const ready = await get(RunImport).check(ref, owner, {}, file);
+  await uploaded(client);
   const offers = [await draft(client), await sent(client), await draft(client)];
   await client.delete(`/v1/proposals/${offers[2].id}`);
   const live = [
     ...['leads', 'leads?view=board', 'leads/new', `leads/${lead.id}`, `leads/${lead.id}/edit`],
     `leads/${archived.id}`,
-    ...['imports', `imports/${ready.id}`],
+    ...['imports', `imports/${ready.id}`, 'files', 'brand', `proposals/${offers[0].id}/images`],
     ...[
       'calendar',
       'tasks',

@@ -44,6 +44,7 @@ const AREA = '/settings/:workspace';
 const WEBHOOKS = `${AREA}/:mode/webhooks`;
 const STAGES = `${AREA}/:mode/stages`;
 const IMPORTS = `${AREA}/:mode/imports`;
+const FILES = `${AREA}/:mode/files`;
 const REASONS = `${AREA}/:mode/lost-reasons`;
 const FIELDS = `${AREA}/:mode/fields`;
 const HOLD_DAY = `${AREA}/:mode/calendar/days/:day`;
@@ -167,6 +168,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     fields: { minutes: '15' },
   },
   [`POST ${AREA}/:mode/response-target/copy`]: { outcomes: admins('404') },
+  [`GET ${AREA}/:mode/brand`]: { outcomes: admins('200') },
+  [`POST ${AREA}/:mode/brand`]: {
+    outcomes: admins(`303 ${AREA}/:mode/brand?notice=saved`),
+    fields: { accent: '#7a3cc2', contactName: 'Marta Gil' },
+  },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },
 
   // Apps are let in and removed in the tests of OAuth; here it counts who gets as far as being told what is amiss.
@@ -230,6 +236,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${IMPORTS}/:import/start`]: { outcomes: admins('422') },
   [`POST ${IMPORTS}/:import/cancel`]: { outcomes: admins(`303 ${IMPORTS}/:import`) },
   [`GET ${IMPORTS}/:import/failed.csv`]: { outcomes: admins('200'), isFile: true },
+  [`GET ${FILES}`]: { outcomes: members('200') },
+  // It has no file.
+  [`POST ${FILES}`]: { outcomes: members('422') },
+  [`POST ${FILES}/:file/delete`]: { outcomes: members(`303 ${FILES}?notice=deleted`) },
+  [`GET ${FILES}/:file/:rendition`]: { outcomes: members('200'), isFile: true },
   [`GET ${STAGES}`]: { outcomes: admins('200') },
   [`POST ${STAGES}`]: {
     outcomes: admins(`303 ${STAGES}?notice=added`),
@@ -285,6 +296,11 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
     fields: { revision: '1', title: 'Garden wedding', currency: 'EUR' },
   },
   [`POST ${PROPOSALS}/:proposal/edit/lines`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}/:proposal/images`]: { outcomes: members('200') },
+  [`POST ${PROPOSALS}/:proposal/images`]: {
+    outcomes: members(`303 ${PROPOSALS}/:proposal?notice=saved`),
+    fields: { revision: '1' },
+  },
   [`GET ${PROPOSALS}/:proposal`]: { outcomes: members('200') },
   [`POST ${PROPOSALS}/:proposal/send`]: {
     outcomes: members(`303 ${PROPOSALS}/:proposal?notice=sent`),
@@ -303,6 +319,7 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   'GET /proposals/:token': { outcomes: everyone('404') },
   'POST /proposals/:token/accept': { outcomes: everyone('404') },
   'POST /proposals/:token/decline': { outcomes: everyone('404') },
+  'POST /proposals/:token/questions': { outcomes: everyone('404') },
   [`GET ${WEBHOOKS}`]: { outcomes: admins('200') },
   [`GET ${WEBHOOKS}/new`]: { outcomes: admins('200') },
   [`POST ${WEBHOOKS}`]: { outcomes: admins('201'), fields: ENDPOINT },

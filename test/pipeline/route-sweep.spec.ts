@@ -13,12 +13,13 @@ afterAll(() => gala.stop());
 describe('every route of Gala', () => {
   sweepRoutes({ gala: () => gala });
 
-  test('is known to the sweep, and only health, metrics, feeds and what proves itself are open to anyone', () => {
+  test('is known to the sweep, and only health, metrics, feeds, images and what proves itself are open to anyone', () => {
     const open = routesOf(gala).filter(({ access }) => access.kind === 'public');
     expect(open.flatMap(({ paths }) => paths).sort()).toEqual([
       '/.well-known/oauth-authorization-server',
       '/channels/whatsapp/:connection',
       '/channels/whatsapp/:connection',
+      '/files/:token/:rendition',
       '/health/live',
       '/health/ready',
       '/metrics',

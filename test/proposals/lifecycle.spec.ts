@@ -49,14 +49,15 @@ describe('a draft', () => {
       status: 'draft',
       currency: 'EUR',
       lineItems: [
-        { ...LINES[0], quantity: 120, amount: 1_020_000, taxAmount: 102_000 },
-        { ...LINES[1], quantity: 1, amount: 250_000, taxAmount: 52_500 },
+        { ...LINES[0], quantity: 120, group: null, amount: 1_020_000, taxAmount: 102_000 },
+        { ...LINES[1], quantity: 1, group: null, amount: 250_000, taxAmount: 52_500 },
       ],
       subtotal: 1_270_000,
       taxTotal: 154_500,
       total: 1_424_500,
       deposit: { amount: 427_350, percent: 30, dueDate: '2027-02-01' },
       notes: 'Terms\nand more',
+      ...{ message: null, sections: [], coverImage: null, terms: null, contact: null, preparedFor: null },
       validUntil: '2027-03-01',
       ...nothing,
       ...{ expiredAt: null, withdrawnAt: null, acceptance: null, declineReason: null, archivedAt: null },
@@ -160,7 +161,8 @@ describe('sending', () => {
     const before = await draft(client, { validUntil: '2027-01-15' });
     clock.advance(60);
     const after = await send(client, before.id);
-    const changes = { status: 'sent', sentAt: clock.in(0), updatedAt: clock.in(0), revision: 2 };
+    const preparedFor = { name: null, eventDate: null, guests: 120, spaces: [] };
+    const changes = { status: 'sent', sentAt: clock.in(0), updatedAt: clock.in(0), revision: 2, preparedFor };
     expect(after).toEqual({ ...before, ...changes, publicUrl: after.publicUrl });
     expect(after.publicUrl).toMatch(/^http:\/\/localhost:3000\/proposals\/[\w-]{43}$/);
     expect(await typesOf(client, before.id)).toEqual(['proposal.created', 'proposal.sent']);

@@ -21,6 +21,7 @@ const ID_PREFIXES = {
   '/v1/tasks': 'task',
   '/v1/holds': 'hold',
   '/v1/imports': 'imp',
+  '/v1/files': 'file',
   activity: 'act',
   '/v1/lost-reasons': 'reason',
   '/v1/lead-fields': 'field',
@@ -215,7 +216,7 @@ export function sweepRoutes({ gala, composition = {}, ...own }: SweepOptions): v
     { body }: { body?: string } = {},
   ): Promise<Answer> {
     const usual = JSON.stringify(bodies[route.paths[0]!] ?? {});
-    const options = route.takesFile ? { headers: { 'Content-Type': route.takesFile } } : {};
+    const options = route.takesFile ? { headers: { 'Content-Type': route.takesFile[0] } } : {};
     return client.request(method, path, body ?? (route.needsBody ? usual : undefined), options);
   }
 }

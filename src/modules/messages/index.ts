@@ -9,6 +9,7 @@ export { ManageChannel } from './application/manage-channel';
 export { MessageChannel, type OutgoingMessage, type SendOutcome } from './application/message-channel';
 export { type MessageFilter, MessageQueries } from './application/message-queries';
 export type { MessageSettings } from './application/message-settings';
+export { ReceiveQuestion } from './application/receive-question';
 export { SendMessage } from './application/send-message';
 export type { ChannelName, MessageView, OutgoingContent, TemplateUse } from './domain/message';
 export type { MessageError } from './domain/message-error';

@@ -17,6 +17,7 @@ import { MessageChannel, SandboxChannel } from './application/message-channel';
 import { MessageQueries, MessageReader } from './application/message-queries';
 import { MessageRepository } from './application/message-repository';
 import { MessageSettingsRepository } from './application/message-settings';
+import { ReceiveQuestion } from './application/receive-question';
 import { ReceiveMessage } from './application/receive-message';
 import { SendMessage } from './application/send-message';
 import { ConsentController } from './http/consent.controller';
@@ -65,6 +66,7 @@ import { MessagePanel } from './pages/message-panel';
     MessageQueries,
     MessageTimeline,
     ReceiveMessage,
+    ReceiveQuestion,
     SendMessage,
     SendQueue,
     Simulation,
@@ -81,7 +83,7 @@ import { MessagePanel } from './pages/message-panel';
     { provide: SandboxChannel, useClass: Simulator },
     { provide: TemplateRepository, useClass: PostgresTemplateRepository },
   ],
-  exports: [ManageChannel, MessageQueries, SendMessage],
+  exports: [ManageChannel, MessageQueries, ReceiveQuestion, SendMessage],
 })
 export class MessagesModule {
   constructor(

@@ -5,6 +5,7 @@ import { ProposalSchema } from './infrastructure/proposal.schema';
 import { ProposalsModule } from './proposals.module';
 
 export { ChangeProposal } from './application/change-proposal';
+export { type ClientOffer, ClientOffers } from './application/client-offers';
 export { DraftProposal, type NewProposal } from './application/draft-proposal';
 export {
   type ProposalAction,

@@ -8,8 +8,10 @@ import { LeadPageParts } from '../leads';
 import { OverviewParts, SettingsNavigation, settingsPath, SetupSteps } from '../shell';
 import { AnswerProposal } from './application/answer-proposal';
 import { ChangeProposal } from './application/change-proposal';
+import { ClientOffers } from './application/client-offers';
 import { DraftProposal } from './application/draft-proposal';
 import { PricingContextReader } from './application/pricing-context';
+import { ProposalImages } from './application/proposal-images';
 import { ProposalPolicies } from './application/proposal-policies';
 import { ProposalQueries, ProposalReader } from './application/proposal-queries';
 import { ProposalRepository } from './application/proposal-repository';
@@ -23,6 +25,7 @@ import { PostgresProposalReader } from './infrastructure/proposal.reader';
 import { PostgresProposalRepository } from './infrastructure/proposal.repository';
 import { ClientController } from './pages/client.controller';
 import { DraftPagesController } from './pages/draft-pages.controller';
+import { ImagesController } from './pages/images.controller';
 import { PageLinks } from './pages/page-links';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
@@ -41,17 +44,20 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     ProposalsPagesController,
     // Before the page of a proposal, whose path `new` would match.
     DraftPagesController,
+    ImagesController,
     ProposalPageController,
     ClientController,
   ],
   providers: [
     AnswerProposal,
     ChangeProposal,
+    ClientOffers,
     DraftProposal,
     ExpiringProposals,
     ExpiryJob,
     OpenProposalsFigure,
     ProposalBodies,
+    ProposalImages,
     PricingContextReader,
     ProposalQueries,
     ProposalsPanel,
@@ -61,14 +67,14 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     {
       provide: ProposalPolicies,
       useFactory: (runner: PolicyRunner) =>
-        new ProposalPolicies('proposal', runner, fieldCheck(UpdateProposalBody, 'lineItems')),
+        new ProposalPolicies('proposal', runner, fieldCheck(UpdateProposalBody, 'lineItems', 'sections')),
       inject: [PolicyRunner],
     },
     { provide: ProposalReader, useClass: PostgresProposalReader },
     { provide: ProposalRepository, useClass: PostgresProposalRepository },
     { provide: PublicLinks, useClass: PageLinks },
   ],
-  exports: [ChangeProposal, DraftProposal, ProposalPolicies, ProposalQueries],
+  exports: [ChangeProposal, ClientOffers, DraftProposal, ProposalPolicies, ProposalQueries],
 })
 export class ProposalsModule {
   constructor(

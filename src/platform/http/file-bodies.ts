@@ -24,18 +24,19 @@ export class FileBodies {
    * The file in chunks of `FILE_CHUNK_BYTES`, the last one smaller.
    *
    * @param max in bytes
+   * @param advice what to do with a file that is larger
    * @throws BadRequest when the file is too large, too slow or broken off; RateLimited when too many are under way
    */
-  async *read(request: Request, max: number): AsyncGenerator<Buffer> {
+  async *read(request: Request, max: number, advice = 'divide it'): AsyncGenerator<Buffer> {
     const file = fileOf(request);
     if (!file && request.destroyed) throw endedEarly();
     // Its own iterator would destroy the connection when it is left early, and the answer with it.
     const source = file ?? request.iterator({ destroyOnReturn: false });
-    if (Number(request.headers['content-length'] ?? 0) > max + FORM_BYTES) throw tooLarge(max);
+    if (Number(request.headers['content-length'] ?? 0) > max + FORM_BYTES) throw tooLarge(max, advice);
     const { tenant } = ownerOf(request);
     this.begin(tenant);
     try {
-      yield* inChunks(source as AsyncIterable<Buffer>, max);
+      yield* inChunks(source as AsyncIterable<Buffer>, max, advice);
       // A form has an end of its own, without which its file breaks off.
       if (!file && !request.complete) throw endedEarly();
     } catch (error) {
@@ -43,6 +44,13 @@ export class FileBodies {
     } finally {
       this.end(tenant);
     }
+  }
+
+  /** A whole file of at most a few megabytes. Callers bound how many they hold at once. */
+  async readWhole(request: Request, max: number, advice: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.read(request, max, advice)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   private begin(tenant: string): void {
@@ -65,7 +73,7 @@ export class FileBodies {
   }
 }
 
-async function* inChunks(source: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
+async function* inChunks(source: AsyncIterable<Buffer>, max: number, advice: string): AsyncGenerator<Buffer> {
   const startedAt = performance.now();
   let storing = 0;
   let received = 0;
@@ -73,7 +81,7 @@ async function* inChunks(source: AsyncIterable<Buffer>, max: number): AsyncGener
   let size = 0;
   for await (const part of source) {
     received += part.length;
-    if (received > max) throw tooLarge(max);
+    if (received > max) throw tooLarge(max, advice);
     const seconds = (performance.now() - startedAt - storing) / 1000 - GRACE_SECONDS;
     if (received < seconds * LEAST_PACE) {
       throw new BadRequest(`The file arrived too slowly: send at least ${LEAST_PACE / 1024} KiB a second.`);
@@ -96,6 +104,6 @@ function endedEarly(): BadRequest {
   return new BadRequest('The file ended before it was complete.');
 }
 
-function tooLarge(max: number): BadRequest {
-  return new BadRequest(`The file is larger than ${max / 1024 ** 2} MiB: divide it.`);
+function tooLarge(max: number, advice: string): BadRequest {
+  return new BadRequest(`The file is larger than ${max / 1024 ** 2} MiB: ${advice}.`);
 }

@@ -12,11 +12,21 @@ const FIELDS_MS = 60_000;
 /** The file may begin in the chunk that ends the fields. */
 const MAX_BYTES_BEFORE = 2 * FORM_BYTES;
 
-const files = new WeakMap<Request, Readable>();
+interface FormFile {
+  readonly stream: Readable;
+  readonly name?: string;
+}
+
+const files = new WeakMap<Request, FormFile>();
 
 /** The file of a form whose fields have been read. */
 export function fileOf(request: Request): Readable | undefined {
-  return files.get(request);
+  return files.get(request)?.stream;
+}
+
+/** The name that the browser gives the file of such a form. */
+export function fileNameOf(request: Request): string | undefined {
+  return files.get(request)?.name;
 }
 
 /**
@@ -45,15 +55,15 @@ export function beginFileForm(request: Request): Promise<Query> {
       if (received > MAX_BYTES_BEFORE) refuse();
     };
     try {
-      parser = busboy({ headers: request.headers, limits: LIMITS });
+      parser = busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
     } catch {
       refuse();
       return;
     }
     parser.on('field', (name, value) => (fields[name] = value));
-    parser.on('file', (_, stream) => {
+    parser.on('file', (_, stream, { filename }: { filename?: string }) => {
       stopCounting();
-      files.set(request, stream);
+      files.set(request, { stream, name: filename });
       // Told to whoever reads the file; nobody may do so.
       stream.on('error', () => undefined);
       resolve(fields);

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BodyBudget } from './body-budget';
+import { FILE_FORM } from './file-body.decorator';
 import { beginFileForm } from './file-form';
 import { unknownField } from './input-problems';
 import { MAX_RAW_BODY_BYTES, type ReadBody } from './raw-body.decorator';
@@ -57,10 +58,11 @@ export class RequestInputGuard implements CanActivate {
       return true;
     }
     if (route.takesFile) {
-      expectType(request, route.takesFile);
+      const type = expectType(request, route.takesFile);
       refuseIfAny(Object.keys(query).map(unknownField));
       request.query = query;
       request.body = {};
+      if (type === FILE_FORM) refuseIfAny(Object.keys(await beginFileForm(request)).map(unknownField));
       return true;
     }
     if (route.takesFormOrJson) {

@@ -6,8 +6,8 @@ import { type Excess, excessOfValues } from './json-values';
 
 /** Far more than any route takes; each costs time to refuse. */
 const MAX_PARAMETERS = 100;
-/** A form of a proposal with a hundred lines has some five hundred. */
-const MAX_FORM_PARAMETERS = 600;
+/** A form of a proposal with a hundred lines has some seven hundred. */
+const MAX_FORM_PARAMETERS = 800;
 const MAX_FIELDS = 1000;
 
 /** Parameters by name; a repeated one is an array, which validation refuses. */
@@ -62,13 +62,14 @@ export function expectJson(request: IncomingMessage): void {
   checkHeaders(request, 'application/json');
 }
 
-/** @throws BadRequest unless the body is announced as that type. Its charset may be any: the file says what it is */
-export function expectType({ headers }: IncomingMessage, wanted: string): void {
-  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== wanted) {
-    throw new BadRequest(`Send the file as the body, with the header Content-Type: ${wanted}.`);
+/** @throws BadRequest unless the body is announced as one of the types. Its charset may be any: the file says what it is */
+export function expectType({ headers }: IncomingMessage, wanted: readonly string[]): string {
+  const type = (headers['content-type'] ?? '').toLowerCase().split(';')[0]!.trim();
+  if (!wanted.includes(type)) {
+    throw new BadRequest(`Send the file as the body, with the header Content-Type: ${wanted.join(' or ')}.`);
   }
   refuseCompressed(headers);
+  return type;
 }
 
 /** Parses a JSON object; of two members with one name the last counts (RFC 8259 section 4). */

@@ -33,8 +33,8 @@ export interface Route extends PlacedRoute {
   readonly needsBody: boolean;
   readonly takesFormOrJson: boolean;
   readonly takesRawBody: boolean;
-  /** The media type of the file that is its body, which its own interceptor reads. */
-  readonly takesFile?: string;
+  /** The media types of the file that is its body, which its own interceptor reads. */
+  readonly takesFile?: readonly string[];
   readonly takesIfMatch: boolean;
   /** A form that is handled as often as it is sent. */
   readonly isRepeatable: boolean;
@@ -122,7 +122,7 @@ export class RouteTable implements OnModuleInit {
       countsItself: this.reflector.getAllAndOverride(COUNTS_ITSELF, [handler, controller]) === true,
       isRepeatable: Reflect.hasMetadata(REPEATABLE, handler),
       takesRawBody: Reflect.hasMetadata(RAW_BODY, handler),
-      takesFile: Reflect.getMetadata(FILE_BODY, handler) as string | undefined,
+      takesFile: Reflect.getMetadata(FILE_BODY, handler) as string[] | undefined,
       needsBody: bodyParameter !== undefined && !Reflect.hasMetadata(OPTIONAL_BODY, handler),
     };
   }

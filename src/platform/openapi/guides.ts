@@ -14,6 +14,7 @@ export const GUIDES = {
   idempotency: 'Idempotency and concurrent changes',
   'many-leads': 'Many leads',
   imports: 'Import leads',
+  proposals: 'Proposals that persuade',
   holds: 'Holds',
   webhooks: 'Webhooks',
   'nightly-sync': 'Nightly sync',

@@ -12,7 +12,7 @@ import { SUNSET } from './deprecated';
 import { errorsOf } from './errors';
 import { headersOf } from './headers';
 import { IF_NONE_MATCH, requestHeadersOf, takesIdempotencyKey } from './request-headers';
-import { closeObjects, exampleOf, modernizeExamples, type Schemas } from './schemas';
+import { closeObjects, exampleOf, modernizeExamples, type Schema, type Schemas } from './schemas';
 
 /** An operation as Nest writes it: only schemas are references yet. */
 type Written = OperationObject & {
@@ -52,7 +52,7 @@ export function completeOperation(
     requestBody.required = needsBody || takesFormOrJson;
     for (const media of Object.values(requestBody.content)) {
       if (media.schema && !takesFormOrJson) closeObjects(media.schema, schemas);
-      media.example ??= request ?? exampleOf(media.schema, schemas);
+      if (!isBinary(media.schema)) media.example ??= request ?? exampleOf(media.schema, schemas);
     }
   }
   const successes: typeof responses = {};
@@ -111,6 +111,10 @@ export function completeOperation(
     ...(requestBody && { requestBody }),
     responses: { ...errorsOf(access, details), ...successes },
   };
+}
+
+function isBinary(schema: Schema | undefined): boolean {
+  return schema !== undefined && 'format' in schema && schema.format === 'binary';
 }
 
 /** Alternatives: any bearer token, or more precisely the token of an app with the scope. */

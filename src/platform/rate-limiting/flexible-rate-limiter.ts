@@ -47,6 +47,8 @@ export class FlexibleRateLimiter extends RateLimiter implements OnModuleInit, On
       pages: this.createLimit('pages', publicRateLimits.pages, MINUTE),
       files: this.createLimit('files', publicRateLimits.files, MINUTE),
       visits: this.createLimit('visits', 60, HOUR),
+      questions: this.createLimit('questions', 10, HOUR),
+      questionsAbout: this.createLimit('questionsAbout', 10, HOUR),
       tries: this.createLimit('tries', 10, QUARTER),
       triesOnAccount: this.createLimit('triesOnAccount', 100, HOUR),
       triesFromAddress: this.createLimit('triesFromAddress', 100, QUARTER),

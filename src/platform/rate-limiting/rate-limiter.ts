@@ -16,6 +16,7 @@ export interface RateState {
  * - `preflights`: per address, as many as files. Apart from `address`, since browsers send one for each URL.
  * - `pages`: per signed-in person, or else per address.
  * - `files`, and `visits` of clients to proposals: per address.
+ * - `questions` of clients per address, `questionsAbout` a proposal.
  * - `tries…`: sign-in attempts. `mails`: emails per recipient.
  */
 export type Bucket =
@@ -27,6 +28,8 @@ export type Bucket =
   | 'pages'
   | 'files'
   | 'visits'
+  | 'questions'
+  | 'questionsAbout'
   | 'tries'
   | 'triesOnAccount'
   | 'triesFromAddress'

@@ -71,6 +71,12 @@ export class RateLimits {
     return !(await this.limiter.consume('visits', addressOf(request))).exceeded;
   }
 
+  /** Whether a question about this object may be sent from this address: both have a limit. */
+  async allowsQuestion(request: Request, about: string): Promise<boolean> {
+    if ((await this.limiter.consume('questions', addressOf(request))).exceeded) return false;
+    return !(await this.limiter.consume('questionsAbout', about)).exceeded;
+  }
+
   /** Counts without refusing, for responses that are already decided. */
   async stampAddress(response: HeaderSink, address: string | undefined): Promise<RateState> {
     const state = await this.limiter.consume('address', addressBucket(address ?? 'unknown'));

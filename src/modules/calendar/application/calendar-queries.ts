@@ -80,6 +80,8 @@ export abstract class CalendarReader {
     filter: EventFilter,
     limits: OutlineLimits,
   ): Promise<Reading<EventOutline[]>>;
+  /** The names of the spaces of what is planned for a lead: of its event, or else its hold. */
+  abstract spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]>;
   /** The uses of these spaces on the days of the range. Undefined for more than `maxEntries`, which is found out cheaply. */
   abstract uses(
     ref: WorkspaceRef,
@@ -157,6 +159,11 @@ export class CalendarQueries {
       this.reader.outlines(ref, range, { status: 'confirmed' }, limits),
     );
     return nextHoldAt ? this.holds.withStandings(ref, events) : events;
+  }
+
+  /** As they are stored: a hold that is due still counts. */
+  spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]> {
+    return this.reader.spacesOfLead(ref, leadId);
   }
 
   /** @throws RateLimited when too many of the workspace's requests wait */

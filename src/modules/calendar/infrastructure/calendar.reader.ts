@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type CalendarEventId, fromUuid, type Id, type SpaceId, toUuid } from '../../../kernel/ids';
+import {
+  type CalendarEventId,
+  fromUuid,
+  type Id,
+  type LeadId,
+  type SpaceId,
+  toUuid,
+} from '../../../kernel/ids';
 import type { PageRequest, Slice } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { DAY_MS } from '../../../kernel/time-zone';
@@ -108,6 +115,19 @@ export class PostgresCalendarReader extends CalendarReader {
     );
     const nextHoldAt = rows[0]?.next_hold ?? null;
     return { result: rows.map((row) => ({ ...row, id: fromUuid('cal', row.id) })), nextHoldAt };
+  }
+
+  async spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]> {
+    const rows = await this.database.sql<{ name: string }>(
+      `SELECT spaces.name FROM (
+         SELECT space_ids FROM calendar_events
+         WHERE ${IN_WORKSPACE} AND lead_id = $3 AND status = 'confirmed' AND type IN ('event', 'hold')
+         ORDER BY type, starts_at, id LIMIT 1) AS planned
+       CROSS JOIN LATERAL unnest(planned.space_ids) WITH ORDINALITY AS taken (id, place)
+       JOIN spaces ON spaces.workspace_id = $1 AND spaces.mode = $2 AND spaces.id = taken.id ORDER BY place`,
+      workspaceKey(ref, leadId),
+    );
+    return rows.map(({ name }) => name);
   }
 
   /**

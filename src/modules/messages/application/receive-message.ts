@@ -17,7 +17,8 @@ import { MessageSettingsRepository } from './message-settings';
 
 const MAX_NAME_LENGTH = 200;
 
-export interface IncomingMessage extends Omit<IncomingContent, 'phone' | 'channelUserId'> {
+export interface IncomingMessage extends Omit<IncomingContent, 'phone' | 'channelUserId' | 'providerId'> {
+  readonly providerId: string;
   readonly sender: Sender;
 }
 

@@ -16,6 +16,10 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const CHANNELS = ['whatsapp', 'simulator'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
+/** Where a message comes from: a chat channel, or a page that the client has. */
+export const ORIGINS = [...CHANNELS, 'web'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
 /** The statuses of outbound messages, and `received` for all inbound ones. */
 export const STATUSES = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -45,7 +49,7 @@ export interface MessageView {
   /** Null when no lead has the number or user id. */
   leadId: LeadId | null;
   direction: Direction;
-  channel: ChannelName;
+  channel: Origin;
   /** The other side's number; null when only its user id is known. */
   phone: string | null;
   /** The other side's user id at the channel; null when the channel names none, and for messages sent by phone. */
@@ -75,8 +79,8 @@ export interface OutgoingContent {
 }
 
 export interface IncomingContent {
-  /** The channel's id, by which repetitions are recognised. */
-  providerId: string;
+  /** The channel's id, by which repetitions are recognised. Null for questions on a page. */
+  providerId: string | null;
   phone: string | null;
   channelUserId: string | null;
   type: string;
@@ -93,7 +97,7 @@ export class Message implements MessageView {
   readonly id!: MessageId;
   readonly leadId!: LeadId | null;
   readonly direction!: Direction;
-  readonly channel!: ChannelName;
+  readonly channel!: Origin;
   readonly phone!: string | null;
   readonly channelUserId!: string | null;
   readonly type!: string;
@@ -146,7 +150,7 @@ export class Message implements MessageView {
 
   static receive(
     ref: WorkspaceRef,
-    from: { leadId: LeadId | null; channel: ChannelName },
+    from: { leadId: LeadId | null; channel: Origin },
     content: IncomingContent,
     now: Date,
   ): { message: Message; events: DomainEvent[] } {

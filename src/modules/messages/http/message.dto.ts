@@ -10,13 +10,13 @@ import { TIME, TIME_OR_NULL } from '../../../platform/openapi/common-responses';
 import type { ConsentView } from '../application/change-consent';
 import type { MessageFilter } from '../application/message-queries';
 import {
-  type ChannelName,
-  CHANNELS,
   type Direction,
   DIRECTIONS,
   MAX_TEXT,
   type Media,
   type MessageView,
+  type Origin,
+  ORIGINS,
   type Status,
   STATUSES,
   type TemplateUse,
@@ -162,8 +162,12 @@ export class MessageResponse implements Record<keyof MessageView, unknown> {
   leadId!: string | null;
 
   @ApiProperty({ enum: [...DIRECTIONS], example: 'outbound' }) direction!: Direction;
-  @ApiProperty({ enum: [...CHANNELS], description: 'In test mode always `simulator`.', example: 'whatsapp' })
-  channel!: ChannelName;
+  @ApiProperty({
+    enum: [...ORIGINS],
+    description: '`web`: a question on a proposal’s page. All others of test mode are `simulator`.',
+    example: 'whatsapp',
+  })
+  channel!: Origin;
   @ApiProperty({
     type: String,
     nullable: true,

@@ -4,11 +4,11 @@ import type { TimelineEntry, TimelinePart } from '../../../kernel/timeline';
 import { Database } from '../../../platform/persistence/database';
 import { latestTimes, type TimelineRow, timelineRows } from '../../../platform/persistence/timeline-rows';
 import { IN_WORKSPACE } from '../../../platform/persistence/workspace-key';
-import type { ChannelName, Direction, Status } from '../domain/message';
+import type { Direction, Origin, Status } from '../domain/message';
 
 interface Row extends TimelineRow {
   direction: Direction;
-  channel: ChannelName;
+  channel: Origin;
   type: string;
   text: string | null;
   template: string | null;
@@ -23,7 +23,7 @@ const SOURCE = {
   columns: `direction, channel, type, left(text, 1000) AS text, template ->> 'name' AS template, status`,
 };
 
-const CHANNEL_NAMES: Record<ChannelName, string> = { whatsapp: 'WhatsApp', simulator: 'Test' };
+const CHANNEL_NAMES: Record<Origin, string> = { whatsapp: 'WhatsApp', simulator: 'Test', web: 'Web' };
 
 /** The messages of a lead in its timeline, by the time at which they were queued or received. */
 @Injectable()

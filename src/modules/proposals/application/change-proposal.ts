@@ -8,8 +8,10 @@ import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
 import { later } from '../../../kernel/time';
 import { ChangeLead } from '../../leads';
+import { imagesOf } from '../domain/presentation';
 import type { Proposal, ProposalFields } from '../domain/proposal';
 import { PricingContextReader } from './pricing-context';
+import { ProposalImages } from './proposal-images';
 import { type ProposalAction, ProposalPolicies } from './proposal-policies';
 import { ProposalRepository } from './proposal-repository';
 import { type ProposalView, ProposalViews } from './proposal-views';
@@ -29,6 +31,7 @@ export class ChangeProposal {
     private readonly context: PricingContextReader,
     private readonly leads: ChangeLead,
     private readonly policies: ProposalPolicies,
+    private readonly images: ProposalImages,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -46,7 +49,9 @@ export class ChangeProposal {
       async (proposal) => {
         const context = await this.context.of(ref, proposal.leadId);
         const about = { proposal: this.views.of(proposal), action: 'update' } as const;
+        const before = JSON.stringify(imagesOf(proposal));
         proposal.update(await this.policies.beforeChange(ref, about, changes), context);
+        if (JSON.stringify(imagesOf(proposal)) !== before) await this.images.refer(proposal);
       },
       { seen },
     );
@@ -61,7 +66,11 @@ export class ChangeProposal {
       const view = await this.change(
         ref,
         id,
-        async (proposal) => proposal.send(await this.context.of(ref, proposal.leadId), timelineActorOf(ref)),
+        async (proposal) => {
+          const { preparedFor, ...context } = await this.context.ofSending(ref, proposal.leadId);
+          proposal.send(context, timelineActorOf(ref), preparedFor);
+          await this.images.publish(proposal);
+        },
         { action: 'send', event: 'proposal.sent', seen },
       );
       if (view.previousVersionId) {

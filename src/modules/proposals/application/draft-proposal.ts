@@ -4,8 +4,10 @@ import { NotFound, ValidationFailed } from '../../../kernel/errors';
 import type { LeadId, ProposalId } from '../../../kernel/ids';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import type { Precondition } from '../../../kernel/precondition';
+import { imagesOf } from '../domain/presentation';
 import { Proposal, type ProposalFields } from '../domain/proposal';
 import { PricingContextReader } from './pricing-context';
+import { ProposalImages } from './proposal-images';
 import { ProposalPolicies } from './proposal-policies';
 import { ProposalRepository } from './proposal-repository';
 import { type ProposalView, ProposalViews } from './proposal-views';
@@ -19,6 +21,7 @@ export class DraftProposal {
     private readonly proposals: ProposalRepository,
     private readonly context: PricingContextReader,
     private readonly policies: ProposalPolicies,
+    private readonly images: ProposalImages,
     private readonly views: ProposalViews,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -52,6 +55,7 @@ export class DraftProposal {
   }
 
   private async add(proposal: Proposal): Promise<ProposalView> {
+    if (imagesOf(proposal).length > 0) await this.images.refer(proposal);
     await this.proposals.add(proposal, [this.views.event('proposal.created', proposal)]);
     return this.views.of(proposal);
   }

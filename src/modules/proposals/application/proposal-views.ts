@@ -30,11 +30,13 @@ export class ProposalViews {
     const { publicToken, ...rest } = proposal;
     const { id, leadId, number, version, previousVersionId, title, status, currency } = rest;
     const { lineItems, subtotal, taxTotal, total, deposit, notes, validUntil } = rest;
+    const { message, sections, coverImage, terms, contact, preparedFor } = rest;
     const { sentAt, viewedAt, acceptedAt, declinedAt, expiredAt, withdrawnAt } = rest;
     const { acceptance, declineReason, archivedAt, createdAt, updatedAt, revision } = rest;
     return {
       ...{ id, leadId, number, version, previousVersionId, title, status, currency },
       ...{ lineItems, subtotal, taxTotal, total, deposit, notes, validUntil },
+      ...{ message, sections, coverImage, terms, contact, preparedFor },
       publicUrl: publicToken && this.links.linkTo(publicToken),
       ...{ sentAt, viewedAt, acceptedAt, declinedAt, expiredAt, withdrawnAt },
       ...{ acceptance, declineReason, archivedAt, createdAt, updatedAt, revision },

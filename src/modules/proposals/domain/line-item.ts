@@ -19,6 +19,8 @@ export interface LineItemInput {
   quantity?: number | null;
   /** In percent; null is 0. */
   taxRate?: number | null;
+  /** The heading under which pages show it. */
+  group?: string | null;
 }
 
 export interface LineItem extends Required<LineItemInput> {
@@ -58,12 +60,13 @@ export function price(inputs: readonly LineItemInput[], currency: string, guests
     throw refusal('come to less than zero: discounts are too high');
   const { lines, ...sums } = totals;
   return {
-    lineItems: charges.map(({ description, quantity, unit, unitAmount, taxRate }, index) => ({
+    lineItems: charges.map(({ description, quantity, unit, unitAmount, taxRate, group }, index) => ({
       description,
       quantity,
       unit,
       unitAmount,
       taxRate,
+      group: group ?? null,
       ...lines[index]!,
     })),
     ...sums,

@@ -1,52 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ValidationFailed } from '../../../kernel/errors';
-import { type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../kernel/ids';
+import { type FileId, type LeadId, newId, type ProposalId, type WorkspaceId } from '../../../kernel/ids';
 import type { Mode, WorkspaceRef } from '../../../kernel/principal';
 import { newSecretToken } from '../../../kernel/secret-token';
 import { timeOfChange } from '../../../kernel/time';
 import type { TimelineActor } from '../../../kernel/timeline';
 import { dayIn } from '../../../kernel/time-zone';
-import { type LineItem, type LineItemInput, price } from './line-item';
-import { type Deposit, type DepositInput, depositOf, termsOf } from './deposit';
+import { type Deposit, depositOf, termsOf } from './deposit';
+import { type LineItem, price } from './line-item';
 import { isCurrencyCode } from './money';
-
-export const STATUSES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
-export type ProposalStatus = (typeof STATUSES)[number];
+import {
+  type Contact,
+  NO_PRESENTATION,
+  type PreparedFor,
+  type Presentation,
+  presentationOf,
+  type Section,
+} from './presentation';
+import {
+  type Acceptance,
+  NOTHING_HAPPENED,
+  type PricingContext,
+  type ProposalFields,
+  type ProposalStatus,
+} from './proposal-fields';
 
 /** The pattern of a link's token: 256 bits in base64url. */
 export const PUBLIC_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Evidence of who accepted. */
-export interface Acceptance {
-  /** As typed. */
-  name: string;
-  /** The client's network address. */
-  address: string;
-  userAgent: string | null;
-}
-
-/** The fields that clients write. A change leaves absent fields as they are. */
-export interface ProposalFields {
-  title: string;
-  currency: string;
-  lineItems: LineItemInput[];
-  deposit: DepositInput | null;
-  notes: string | null;
-  /** The last day on which it can be accepted, in the workspace's time zone: YYYY-MM-DD. */
-  validUntil: string | null;
-}
-
-/** Data outside of a proposal that its amounts depend on. */
-export interface PricingContext {
-  /** The lead's. */
-  readonly guests: number | null;
-  /** The workspace's. */
-  readonly timeZone: string;
-  readonly now: Date;
-}
+export * from './proposal-fields';
 
 /** An offer to a lead. Once sent, it is immutable: a new version is another proposal with the same number. */
-export class Proposal {
+export class Proposal implements Presentation {
   readonly workspaceId!: WorkspaceId;
   readonly mode!: Mode;
   readonly id!: ProposalId;
@@ -63,7 +48,14 @@ export class Proposal {
   total!: number;
   deposit!: Deposit | null;
   notes!: string | null;
+  message!: string | null;
+  sections!: Section[];
+  coverImage!: FileId | null;
+  terms!: string | null;
+  contact!: Contact | null;
   validUntil!: string | null;
+  /** Null until it is sent, and for what was sent before this was kept. */
+  preparedFor!: PreparedFor | null;
   /** Opens the client's page. Null until it is sent. */
   publicToken!: string | null;
   sentAt!: Date | null;
@@ -103,6 +95,7 @@ export class Proposal {
       lineItems: [],
       deposit: null,
       notes: null,
+      ...NO_PRESENTATION,
       validUntil: null,
       createdAt: now,
       updatedAt: now,
@@ -130,9 +123,13 @@ export class Proposal {
 
   /** What a client wrote of it. */
   get content(): ProposalFields {
-    const { title, currency, deposit, notes, validUntil } = this;
+    const { title, currency, deposit, notes, message, sections, coverImage, terms, contact, validUntil } =
+      this;
     const lineItems = this.lineItems.map(({ amount: _amount, taxAmount: _tax, ...input }) => input);
-    return { title, currency, lineItems, deposit: deposit && termsOf(deposit), notes, validUntil };
+    return {
+      ...{ title, currency, lineItems, deposit: deposit && termsOf(deposit), notes },
+      ...{ message, sections, coverImage, terms, contact, validUntil },
+    };
   }
 
   /** Another version of the offer, to be changed: the same, but for fields that are given. */
@@ -149,7 +146,11 @@ export class Proposal {
     );
   }
 
-  send({ now, timeZone }: PricingContext, sentBy: TimelineActor | null = null): void {
+  send(
+    { now, timeZone }: PricingContext,
+    sentBy: TimelineActor | null = null,
+    preparedFor: PreparedFor | null = null,
+  ): void {
     this.refuseArchived();
     if (this.status !== 'draft') throw refusal(`it is ${this.status} already`);
     if (this.lineItems.length === 0) {
@@ -165,6 +166,7 @@ export class Proposal {
     this.become('sent', now);
     this.sentAt = this.updatedAt;
     this.sentBy = sentBy;
+    this.preparedFor = preparedFor;
   }
 
   /** Whether the client can still decide. */
@@ -245,7 +247,13 @@ export class Proposal {
       throw new ValidationFailed({ field: 'currency', message: 'must be an ISO 4217 code such as EUR' });
     }
     const pricing = price(lineItems, currency, guests);
-    const priced = { ...plain, ...pricing, deposit: deposit && depositOf(deposit, pricing.total, currency) };
+    const presented = presentationOf(plain);
+    const priced = {
+      ...plain,
+      ...presented,
+      ...pricing,
+      deposit: deposit && depositOf(deposit, pricing.total, currency),
+    };
     const given = Object.entries<unknown>(priced).filter(([, value]) => value !== undefined);
     const changed = given.filter(([name, value]) => !isDeepStrictEqual(this[name as keyof this], value));
     Object.assign(this, Object.fromEntries(changed));
@@ -279,21 +287,6 @@ export class Proposal {
 }
 
 const AGREED = 'the client accepted it: offer what is new in a proposal of its own';
-
-const NOTHING_HAPPENED = {
-  status: 'draft',
-  publicToken: null,
-  sentAt: null,
-  sentBy: null,
-  viewedAt: null,
-  acceptedAt: null,
-  declinedAt: null,
-  expiredAt: null,
-  withdrawnAt: null,
-  acceptance: null,
-  declineReason: null,
-  archivedAt: null,
-} satisfies Partial<Proposal>;
 
 function refusal(message: string): ValidationFailed {
   return new ValidationFailed({ field: 'status', message });

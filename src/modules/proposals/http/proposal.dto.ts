@@ -19,7 +19,9 @@ import type { ProposalView } from '../application/proposal-views';
 import { depositProblems, termsProblems } from '../domain/deposit';
 import { MAX_AMOUNT, MAX_LINE_ITEMS, MAX_QUANTITY, type Unit, UNITS } from '../domain/line-item';
 import { CURRENCY_CODES } from '../domain/money';
+import { MAX_GROUP } from '../domain/presentation';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
+import { PresentationBody, PresentationResponse } from './presentation.dto';
 
 export const PROPOSAL = new PathId('prop', 'proposal');
 
@@ -66,6 +68,11 @@ const { field, shown } = resourceFields({
     description: 'In percent, with at most three decimals. 0 when absent.',
     example: 10,
   },
+  group: {
+    rule: text(MAX_GROUP),
+    description: 'A heading, such as “Catering”: the client’s page shows lines with the same one together.',
+    example: 'Catering',
+  },
   amount: {
     rule: integer(0, Number.MAX_SAFE_INTEGER),
     description: 'In the currency’s minor unit; at most the total.',
@@ -85,6 +92,7 @@ class LineItemBody {
   @field('unitAmount', 'required') unitAmount!: number;
   @field('quantity', 'nullable') quantity?: number | null;
   @field('taxRate', 'nullable') taxRate?: number | null;
+  @field('group', 'nullable') group?: string | null;
 }
 
 @Check<DepositBody>({
@@ -106,12 +114,11 @@ class DepositBody {
 
 const lineItems = Field({ rule: objectList(() => LineItemBody, MAX_LINE_ITEMS), presence: 'nullable' });
 const deposit = Field({ rule: object(() => DepositBody), presence: 'nullable' });
-
 @Check<CreateProposalBody>({
   fields: ['lineItems', 'deposit'],
   problems: ({ lineItems, deposit }) => termsProblems(lineItems ?? [], deposit),
 })
-export class CreateProposalBody {
+export class CreateProposalBody extends PresentationBody {
   @field('leadId', 'required') leadId!: LeadId;
   @field('title', 'required') title!: string;
   @field('currency', 'nullable') currency?: string | null;
@@ -126,7 +133,7 @@ export class CreateProposalBody {
   problems: ({ lineItems, deposit }) =>
     lineItems === undefined ? [] : termsProblems(lineItems ?? [], deposit),
 })
-export class UpdateProposalBody {
+export class UpdateProposalBody extends PresentationBody {
   @field('title', 'optional') title?: string;
   @field('currency', 'optional') currency?: string;
   @lineItems lineItems?: LineItemBody[] | null;
@@ -142,6 +149,7 @@ class LineItemResponse {
   @shown('unit') unit!: Unit;
   @shown('unitAmount') unitAmount!: number;
   @shown('taxRate') taxRate!: number;
+  @shown('group', { nullable: true }) group!: string | null;
   @shownAmount('`quantity` times `unitAmount`, rounded half away from zero.', 1_020_000) amount!: number;
   @shownAmount('The tax on `amount`, rounded half away from zero.', 102_000) taxAmount!: number;
 }
@@ -162,7 +170,7 @@ class AcceptanceResponse {
 }
 
 @ApiSchema({ name: 'Proposal' })
-export class ProposalResponse implements Record<keyof ProposalView, unknown> {
+export class ProposalResponse extends PresentationResponse implements Record<keyof ProposalView, unknown> {
   @ApiProperty({ example: PROPOSAL.example }) id!: string;
   @shown('leadId') leadId!: string;
   @ApiProperty({

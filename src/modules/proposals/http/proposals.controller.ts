@@ -86,7 +86,7 @@ export class ProposalsController {
     operationId: 'updateProposal',
     summary: 'Update a draft',
     description:
-      'Changes the given fields alone; `lineItems` replaces all lines; `null` clears any but `title` and `currency`. What was sent can’t be changed: revise it.',
+      'Changes the given fields alone; `lineItems` replaces all lines, `sections` all sections; `null` clears any but `title` and `currency`. What was sent can’t be changed: revise it.',
     object: PROPOSAL,
     request: { title: 'Garden wedding, evening only' },
     response: ProposalResponse,
@@ -102,8 +102,12 @@ export class ProposalsController {
     @Body() body: UpdateProposalBody,
     @IfMatch() seen: Precondition | undefined,
   ): Promise<ProposalView> {
-    const { lineItems, ...rest } = body;
-    const changes = { ...rest, ...(lineItems !== undefined && { lineItems: lineItems ?? [] }) };
+    const { lineItems, sections, ...rest } = body;
+    const changes = {
+      ...rest,
+      ...(lineItems !== undefined && { lineItems: lineItems ?? [] }),
+      ...(sections !== undefined && { sections: sections ?? [] }),
+    };
     return this.changeProposal.update(caller, PROPOSAL.read(id), changes, seen);
   }
 

@@ -1,5 +1,6 @@
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { idColumn, workspaceColumns } from '../../../platform/persistence/id-column';
+import type { LineItem } from '../domain/line-item';
 import { Proposal } from '../domain/proposal';
 
 /** The domain limits these integers to values that JavaScript numbers represent exactly. */
@@ -13,6 +14,12 @@ const instantColumn = (name: string): EntitySchemaColumnOptions => ({
   type: 'timestamptz',
   nullable: true,
 });
+
+/** Lines that were stored before there were groups have none. */
+const LINES = {
+  to: (lines: LineItem[]) => lines,
+  from: (lines: LineItem[]) => lines.map((line) => ({ ...line, group: line.group ?? null })),
+};
 
 export const ProposalSchema = new EntitySchema<Proposal>({
   name: 'Proposal',
@@ -28,12 +35,18 @@ export const ProposalSchema = new EntitySchema<Proposal>({
     title: { type: 'text' },
     status: { type: 'text' },
     currency: { type: 'text' },
-    lineItems: { name: 'line_items', type: 'json' },
+    lineItems: { name: 'line_items', type: 'json', transformer: LINES },
     subtotal: amountColumn('subtotal'),
     taxTotal: amountColumn('tax_total'),
     total: amountColumn('total'),
     deposit: { type: 'json', nullable: true },
     notes: { type: 'text', nullable: true },
+    message: { type: 'text', nullable: true },
+    sections: { type: 'json' },
+    coverImage: idColumn('file', 'cover_image', { nullable: true }),
+    terms: { type: 'text', nullable: true },
+    contact: { type: 'json', nullable: true },
+    preparedFor: { name: 'prepared_for', type: 'json', nullable: true },
     validUntil: { name: 'valid_until', type: 'date', nullable: true },
     publicToken: { name: 'public_token', type: 'text', nullable: true },
     sentAt: instantColumn('sent_at'),

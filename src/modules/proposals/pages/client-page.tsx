@@ -5,44 +5,83 @@ import { Notice } from '../../../platform/pages/components/notice';
 import { Head } from '../../../platform/pages/components/page-document';
 import type { FormInput } from '../../../platform/pages/form-input';
 import type { LinkedProposal } from '../application/proposal-repository';
+import type { ClientOffer } from '../application/client-offers';
+import { ClientBar, ClientContact } from './client-bar';
 import { ClientDocument } from './client-document';
-import { formatDay, formatInstant } from './money-format';
+import { CLIENT_TEXTS, type ClientTexts } from './client-texts';
+import { formatDay, formatInstant, formatMoney } from './money-format';
 import { type ProposalTexts, textsFor } from './proposal-texts';
+import { QuestionForm } from './question-form';
 
-interface ClientPageProps extends LinkedProposal {
-  /** The rendered line items and sums. */
+interface ClientPageProps {
+  offer: ClientOffer;
+  /** The rendered part that is the same for everyone. */
   body: VNode;
   form: FormInput;
   /** Whether the client answered a proposal that was closed. */
   tooLate?: boolean;
   /** For members of the workspace, who can't answer. */
   isPreview?: boolean;
+  /** Whether the client just asked a question. */
+  isAsked?: boolean;
 }
 
 /** The proposal as its client sees it, with the forms to accept or decline while it is open. */
-export function ClientPage({ proposal, workspace, body, form, tooLate, isPreview }: ClientPageProps) {
-  const { language, texts } = textsFor(workspace.locale);
+export function ClientPage({ offer, body, form, tooLate, isPreview, isAsked = false }: ClientPageProps) {
+  const { proposal, workspace, venue } = offer;
+  const { language, texts } = clientTextsFor(workspace.locale);
   return (
     <ClientDocument
       language={language}
-      mode={proposal.mode}
-      venue={workspace.name}
-      title={proposal.title}
-      heading={`${texts.proposal} ${proposal.number}`}
+      offer={offer}
+      texts={texts}
+      bar={<ClientBar offer={offer} texts={texts} isPreview={isPreview} />}
     >
       {isPreview && <Notice>{texts.preview}</Notice>}
       {proposal.mode === 'test' && <Notice kind="warning">{texts.test}</Notice>}
       {tooLate && <Notice kind="danger">{texts.tooLate}</Notice>}
       <Outcome proposal={proposal} workspace={workspace} texts={texts} />
+      {proposal.status === 'accepted' && <NextSteps offer={offer} texts={texts} />}
       {body}
+      <ClientContact offer={offer} texts={texts} />
+      {!isPreview && !proposal.archivedAt && (
+        <QuestionForm
+          token={proposal.publicToken!}
+          venue={venue.name}
+          form={form}
+          texts={texts}
+          isAsked={isAsked}
+        />
+      )}
       {proposal.isOpen && (
         <Answers isDisabled={isPreview}>
-          <AcceptForm proposal={proposal} venue={workspace.name} form={form} texts={texts} />
+          <AcceptForm proposal={proposal} venue={venue.name} form={form} texts={texts} />
           <DeclineForm proposal={proposal} form={form} texts={texts} />
         </Answers>
       )}
       <p class="quiet client-print">{texts.print}</p>
     </ClientDocument>
+  );
+}
+
+function clientTextsFor(locale: string) {
+  const { language, texts } = textsFor(locale);
+  return { language, texts: { ...texts, ...CLIENT_TEXTS[language]! } };
+}
+
+function NextSteps({ offer, texts }: { offer: ClientOffer; texts: ClientTexts & ProposalTexts }) {
+  const { proposal, workspace, venue, payments } = offer;
+  const deposit = payments.find(({ kind }) => kind === 'deposit');
+  const amount = deposit && formatMoney(deposit.amount, proposal.currency, workspace.locale);
+  const due = deposit?.dueDate ? ` (${texts.dueOn(formatDay(deposit.dueDate, workspace.locale))})` : '';
+  return (
+    <section class="section client-next">
+      <h2>{texts.next}</h2>
+      <ol>
+        <li>{texts.nextContact(venue.name)}</li>
+        {amount && <li>{texts.nextDeposit(`${amount}${due}`)}</li>}
+      </ol>
+    </section>
   );
 }
 
@@ -104,7 +143,7 @@ function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue:
   const faulty = (field: string) =>
     form.problem(field) ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${field}-problem` } : {};
   return (
-    <section class="section">
+    <section class="section client-accept" id="accept">
       <h2>{texts.acceptTitle}</h2>
       <Form action={`/proposals/${proposal.publicToken!}/accept`} label={texts.acceptTitle}>
         <div class="field">

@@ -8,14 +8,18 @@ import { BrowserCookie } from '../../../platform/pages/browser-cookie';
 import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Pages, Submitted } from '../../../platform/pages/pages.decorator';
+import { queryText } from '../../../platform/pages/query-text';
 import { RateLimits } from '../../../platform/rate-limiting/rate-limits';
 import { SignedInBrowser } from '../../accounts';
+import { ReceiveQuestion } from '../../messages';
 import { Members } from '../../workspaces';
 import { AnswerProposal, type Answered } from '../application/answer-proposal';
 import type { Proposal } from '../domain/proposal';
 import type { LinkedProposal } from '../application/proposal-repository';
+import { ClientOffers } from '../application/client-offers';
 import { ClientPage, GonePage } from './client-page';
 import { ProposalBodies } from './proposal-bodies';
+import { MAX_QUESTION } from './question-form';
 
 /** The public page of a proposal, which its client opens by an unguessable link. */
 @Controller('proposals/:token')
@@ -23,7 +27,9 @@ import { ProposalBodies } from './proposal-bodies';
 export class ClientController {
   constructor(
     private readonly answerProposal: AnswerProposal,
+    private readonly offers: ClientOffers,
     private readonly bodies: ProposalBodies,
+    private readonly receiveQuestion: ReceiveQuestion,
     private readonly browser: SignedInBrowser,
     private readonly cookie: BrowserCookie,
     private readonly members: Members,
@@ -39,7 +45,8 @@ export class ClientController {
     if (!isPreview && isByPerson(request) && (await this.isNotable(request, proposal))) {
       await this.answerProposal.noteVisit(proposal, this.visitorOf(request));
     }
-    return this.pageOf(linked, new FormInput(), { isPreview });
+    const isAsked = queryText(request, 'notice') === 'asked';
+    return this.pageOf(linked, new FormInput(), { isPreview, isAsked });
   }
 
   @Post('accept')
@@ -66,6 +73,29 @@ export class ClientController {
     return this.answer(request, token, form, () => this.answerProposal.decline(token, reason));
   }
 
+  /** A message on the lead. Each address and each link has a limit. */
+  @Post('questions')
+  async ask(
+    @Req() request: Request,
+    @Param('token') token: string,
+    @Submitted() form: FormInput,
+  ): Promise<PageAnswer> {
+    const question = form.text('question', fieldRules.text(MAX_QUESTION));
+    const linked = await this.answerProposal.find(token);
+    if (!linked || linked.proposal.archivedAt) return this.gone(request);
+    const { proposal } = linked;
+    if (await this.isMember(request, proposal)) {
+      return this.pageOf(linked, new FormInput(), { status: 403, isPreview: true });
+    }
+    if (form.isFaulty) return this.pageOf(linked, form, { status: 422 });
+    if (!(await this.rateLimits.allowsQuestion(request, proposal.id))) {
+      form.problems.push({ field: 'tooMany', message: 'too many questions' });
+      return this.pageOf(linked, form, { status: 429 });
+    }
+    await this.receiveQuestion.execute(proposal, proposal.leadId, question);
+    return new Redirect(`/proposals/${token}?notice=asked#question`);
+  }
+
   private async answer(
     request: Request,
     token: string,
@@ -85,15 +115,14 @@ export class ClientController {
       : this.pageOf(linked, form, { status: 422 });
   }
 
-  private pageOf(
+  private async pageOf(
     linked: LinkedProposal,
     form: FormInput,
-    { status = 200, isPreview }: { status?: number; isPreview?: boolean },
-  ): HtmlPage {
-    const body = this.bodies.of(linked).node;
-    const page = (
-      <ClientPage {...linked} body={body} form={form} tooLate={status === 409} isPreview={isPreview} />
-    );
+    { status = 200, ...rest }: { status?: number; isPreview?: boolean; isAsked?: boolean },
+  ): Promise<HtmlPage> {
+    const offer = await this.offers.of(linked);
+    const { node } = await this.bodies.of(offer);
+    const page = <ClientPage offer={offer} body={node} form={form} tooLate={status === 409} {...rest} />;
     return new HtmlPage(page, status);
   }
 

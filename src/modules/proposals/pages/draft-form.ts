@@ -10,15 +10,18 @@ import {
   UNITS,
 } from '../domain/line-item';
 import { isCurrencyCode } from '../domain/money';
+import { MAX_GROUP } from '../domain/presentation';
 import type { ProposalFields } from '../domain/proposal';
 import { amountText, parseAmount, parseDecimal } from './amount-input';
+import { filledSections, presentationValues, readPresentation } from './draft-presentation';
 
 const FIELDS = [
-  ...['title', 'validUntil', 'currency', 'notes'],
+  ...['title', 'validUntil', 'currency', 'message', 'terms', 'notes'],
   ...['deposit', 'depositValue', 'depositDueDate'],
+  ...['coverImage', 'contactName', 'contactPhone', 'contactEmail', 'contactPhoto'],
   ...['revision', 'lead'],
 ];
-const LINE_FIELDS = ['description', 'quantity', 'unit', 'unitAmount', 'taxRate'] as const;
+const LINE_FIELDS = ['description', 'quantity', 'unit', 'unitAmount', 'taxRate', 'group'] as const;
 type LineField = (typeof LINE_FIELDS)[number];
 
 /** The name of a field of a line, as the use cases name it in problems. */
@@ -29,11 +32,12 @@ export function lineField(line: number, field: LineField): string {
 /** What the form begins with. */
 export function formOf(fields: ProposalFields, revision: number): FormInput {
   const { title, currency, validUntil, notes, deposit, lineItems } = fields;
-  const lines = lineItems.map(({ description, quantity, unit, unitAmount, taxRate }) => ({
+  const lines = lineItems.map(({ description, quantity, unit, unitAmount, taxRate, group }) => ({
     ...{ description, unit },
     quantity: String(quantity ?? ''),
     unitAmount: amountText(unitAmount, currency),
     taxRate: String(taxRate ?? ''),
+    group: group ?? '',
   }));
   const isPercent = typeof deposit?.percent === 'number';
   return new FormInput({
@@ -46,13 +50,18 @@ export function formOf(fields: ProposalFields, revision: number): FormInput {
       : '',
     depositDueDate: deposit?.dueDate ?? '',
     ...linesAsValues(lines),
+    ...presentationValues(fields),
   });
 }
 
 /** The form as it was sent, with its lines moved up to where blank ones were: their places are those of the stored lines. */
 export function withoutBlankLines(form: FormInput): FormInput {
   const values = FIELDS.map((name): [string, string] => [name, form.value(name)]);
-  return new FormInput({ ...Object.fromEntries(values), ...linesAsValues(linesOf(form)) });
+  return new FormInput({
+    ...Object.fromEntries(values),
+    ...linesAsValues(linesOf(form)),
+    ...filledSections(form),
+  });
 }
 
 /** The number of lines that aren't blank. */
@@ -73,6 +82,7 @@ export function readDraft(form: FormInput, currency: string): ProposalFields {
     lineItems: Array.from({ length: countLines(form) }, (_, line) => readLine(form, line, known)),
     deposit: readDeposit(form, known),
     notes: form.optional('notes', fieldRules.text(10_000)),
+    ...readPresentation(form),
   };
 }
 
@@ -99,6 +109,7 @@ function readLine(form: FormInput, line: number, currency: string): LineItemInpu
     unit: form.text(name('unit'), fieldRules.oneOf(UNITS)) as Unit,
     unitAmount: readAmount(form, name('unitAmount'), currency, -MAX_AMOUNT),
     taxRate: number('taxRate', fieldRules.decimal(0, 100, 3)),
+    group: form.optional(name('group'), fieldRules.text(MAX_GROUP)),
   };
 }
 

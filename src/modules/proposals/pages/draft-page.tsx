@@ -14,6 +14,7 @@ import type { LeadId } from '../../../kernel/ids';
 import type { ProposalClient } from '../application/proposal-queries';
 import { countLines, lineField } from './draft-form';
 import { LINE_LABELS, LineFields } from './line-fields';
+import { PRESENTATION_LABELS, SectionFields, sectionLabels } from './section-fields';
 
 const LABELS = {
   title: 'Title',
@@ -23,6 +24,7 @@ const LABELS = {
   depositValue: 'Deposit value',
   depositDueDate: 'Deposit due on',
   notes: 'Notes to the client',
+  ...PRESENTATION_LABELS,
   leadId: 'The lead',
   lineItems: 'The lines',
 };
@@ -88,11 +90,19 @@ export function DraftPage(props: DraftPageProps) {
           short
         />
         <div>
+          <h2>What the client reads first</h2>
+          <p class="hint">
+            Plain text. Clear a section to remove it. Images are added to a saved draft, on its page.
+          </p>
+        </div>
+        <TextArea form={form} name="message" label={LABELS.message} rows={5} />
+        <SectionFields form={form} />
+        <div>
           <h2>Lines</h2>
           <p class="hint">
             Prices are without tax; a discount is below zero. Without a quantity, a line per guest counts{' '}
             {lead.guests === null ? 'the lead’s guests, which aren’t known yet,' : `${lead.guests} guests`}{' '}
-            and any other line 1. Clear a line to remove it.
+            and any other line 1. Lines of one group are shown together. Clear a line to remove it.
           </p>
         </div>
         <LineFields form={form} blank={blank} />
@@ -112,7 +122,20 @@ export function DraftPage(props: DraftPageProps) {
         />
         <TextField form={form} name="depositValue" label={LABELS.depositValue} inputMode="decimal" short />
         <TextField form={form} name="depositDueDate" type="date" label={LABELS.depositDueDate} short />
-        <TextArea form={form} name="notes" label={LABELS.notes} hint="Terms, for instance. Plain text." />
+        <TextArea form={form} name="terms" label={LABELS.terms} hint="What the client accepts. Plain text." />
+        <TextArea form={form} name="notes" label={LABELS.notes} hint="Below the prices. Plain text." />
+        <h2>Contact</h2>
+        <TextField
+          form={form}
+          name="contactName"
+          label={LABELS.contactName}
+          hint="Left empty, the page shows the brand’s contact."
+        />
+        <TextField form={form} name="contactPhone" label={LABELS.contactPhone} short />
+        <TextField form={form} name="contactEmail" label={LABELS.contactEmail} />
+        {['coverImage', 'contactPhoto'].map((name) => (
+          <input type="hidden" name={name} value={form.value(name)} />
+        ))}
         <Actions>
           <Button>Save draft</Button>
           <ButtonLink kind="secondary" to={back}>
@@ -153,5 +176,5 @@ function labelsFor(form: FormInput): Record<string, string> {
     ]),
   ).flat();
   // First the fields of lines: all of them begin like the lines as a whole.
-  return { ...(Object.fromEntries(ofLines) as Record<string, string>), ...LABELS };
+  return { ...(Object.fromEntries(ofLines) as Record<string, string>), ...sectionLabels(form), ...LABELS };
 }

@@ -16,6 +16,7 @@ export const LINE_LABELS = {
   unit: 'Unit',
   unitAmount: 'Price',
   taxRate: 'Tax %',
+  group: 'Group',
 } as const;
 
 interface LineFieldsProps {
@@ -41,7 +42,7 @@ function Line({ form, line }: { form: FormInput; line: number }) {
   const unit = form.value(field('unit')) || 'flat';
   return (
     <fieldset class="line">
-      <legend class="visually-hidden">Line {line + 1}</legend>
+      <legend>Line {line + 1}</legend>
       <label>
         <span>{LINE_LABELS.description}</span>
         <textarea class="control" rows={1} {...useControl(form, field('description'))}>
@@ -61,6 +62,10 @@ function Line({ form, line }: { form: FormInput; line: number }) {
       </label>
       <NumberField form={form} name={field('unitAmount')} label={LINE_LABELS.unitAmount} />
       <NumberField form={form} name={field('taxRate')} label={LINE_LABELS.taxRate} />
+      <label>
+        <span>{LINE_LABELS.group}</span>
+        <input class="control" value={form.value(field('group'))} {...useControl(form, field('group'))} />
+      </label>
     </fieldset>
   );
 }

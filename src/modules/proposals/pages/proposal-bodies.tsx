@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ByteCache } from '../../../kernel/byte-cache';
 import { Rendered } from '../../../platform/pages/rendered';
-import type { LinkedProposal } from '../application/proposal-repository';
-import { ProposalBody } from './client-document';
+import { type ClientOffer, ClientOffers } from '../application/client-offers';
+import { ClientBody } from './client-document';
+import { CLIENT_TEXTS } from './client-texts';
 import { textsFor } from './proposal-texts';
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
@@ -12,14 +13,19 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 export class ProposalBodies {
   private readonly kept = new ByteCache<Rendered>(MAX_KEPT_BYTES);
 
-  /** A sent proposal never changes. Its body depends only on the locale and on whether it is still open. */
-  of({ proposal, workspace }: LinkedProposal): Rendered {
-    const { workspaceId, mode, id, isOpen } = proposal;
-    const key = [workspaceId, mode, id, isOpen, workspace.locale].join(' ');
+  constructor(private readonly offers: ClientOffers) {}
+
+  /** A sent proposal and its images never change. Its body depends only on the locale. */
+  async of(offer: ClientOffer): Promise<Rendered> {
+    const { proposal, workspace } = offer;
+    const key = [proposal.workspaceId, proposal.mode, proposal.id, workspace.locale].join(' ');
     const known = this.kept.get(key);
     if (known) return known;
-    const { texts } = textsFor(workspace.locale);
-    const body = new Rendered(<ProposalBody proposal={proposal} workspace={workspace} texts={texts} />);
+    const { language, texts } = textsFor(workspace.locale);
+    const images = await this.offers.imagesOf(proposal);
+    const body = new Rendered(
+      <ClientBody offer={offer} images={images} texts={{ ...texts, ...CLIENT_TEXTS[language]! }} />,
+    );
     this.kept.set(key, body);
     return body;
   }

@@ -94,9 +94,14 @@ function Actions({ area, proposal, versions }: ProposalPageProps) {
         </ButtonLink>
       )}
       {status === 'draft' && (
-        <ButtonLink kind="secondary" to={proposalPath(area, id, 'edit')}>
-          Edit
-        </ButtonLink>
+        <>
+          <ButtonLink kind="secondary" to={proposalPath(area, id, 'edit')}>
+            Edit
+          </ButtonLink>
+          <ButtonLink kind="secondary" to={proposalPath(area, id, 'images')}>
+            Images
+          </ButtonLink>
+        </>
       )}
       {status !== 'draft' && status !== 'accepted' && isLatest && (
         <Action area={area} proposal={proposal} action="revise" label="Revise" />

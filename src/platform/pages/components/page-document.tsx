@@ -54,8 +54,8 @@ export function PageDocument(props: PageDocumentProps) {
   );
 }
 
-/** `title` is the window's. */
-export function Head({ title }: { title: string }) {
+/** `title` is the window's, `accent` the path of a stylesheet with another accent colour. */
+export function Head({ title, accent }: { title: string; accent?: `/${string}` }) {
   const { basePath } = usePage();
   return (
     <head>
@@ -65,6 +65,7 @@ export function Head({ title }: { title: string }) {
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={basePath + ICON_PATH} />
       <link rel="stylesheet" href={basePath + STYLESHEET_PATH} />
+      {accent && <link rel="stylesheet" href={basePath + accent} />}
       <script src={basePath + SCRIPT_PATH} defer />
     </head>
   );

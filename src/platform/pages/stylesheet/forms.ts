@@ -93,11 +93,14 @@ select.control {
 .line { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; padding: 0 0 12px; border: 0; border-bottom: 1px solid var(--line); }
 .line > label:first-of-type { grid-column: 1 / -1; }
 .line span { font-size: 0.875rem; font-weight: 600; }
+.line legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .line .control { margin-top: 2px; }
+.part { display: grid; gap: 16px; width: 100%; max-width: 560px; padding: 16px; border: 1px solid var(--line); border-radius: var(--radius); }
+.part legend { padding: 0 6px; font-weight: 600; }
 .line textarea.control { min-height: 46px; field-sizing: content; }
 @container main (width >= 640px) {
   .form.stacked > .lines { gap: 8px; }
-  .line { grid-template-columns: minmax(0, 1fr) 88px 132px 120px 80px; padding: 0; border: 0; }
+  .line { grid-template-columns: minmax(0, 1fr) 80px 124px 112px 72px 124px; padding: 0; border: 0; }
   .line > label:first-of-type { grid-column: auto; }
   .line + .line span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 }

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { FileView, Rendition, StoredFile } from '../domain/file';
+
+/** A port: public addresses. */
+export abstract class FileLinks {
+  /** The path on the server, with the prefix under which a proxy serves it. */
+  abstract pathOf(token: string, rendition: string): `/${string}`;
+  abstract urlOf(token: string, rendition: string): string;
+}
+
+/** An image as pages, mails and documents refer to it. */
+export interface ShownImage {
+  readonly width: number;
+  readonly height: number;
+  /** Narrowest first. */
+  readonly sources: readonly (Pick<Rendition, 'type' | 'width' | 'height'> & {
+    readonly path: `/${string}`;
+  })[];
+}
+
+@Injectable()
+export class FileViews {
+  constructor(private readonly links: FileLinks) {}
+
+  of(file: StoredFile): FileView {
+    const { id, name, type, width, height, bytes, createdAt } = file;
+    const url = this.links.urlOf(file.publicToken, fullSizeOf(file).name);
+    return { id, name, type, width, height, bytes, url, createdAt };
+  }
+
+  shown({ width, height, renditions, publicToken }: StoredFile): ShownImage {
+    const sources = renditions
+      .filter(({ type }) => type === 'image/webp')
+      .map((rendition) => ({
+        type: rendition.type,
+        width: rendition.width,
+        height: rendition.height,
+        path: this.links.pathOf(publicToken, rendition.name),
+      }));
+    return { width, height, sources };
+  }
+}
+
+/** The one for programs that don't know WebP, such as mail programs. */
+export function fullSizeOf({ renditions }: Pick<StoredFile, 'renditions'>): Rendition {
+  return renditions.find(({ type }) => type !== 'image/webp')!;
+}

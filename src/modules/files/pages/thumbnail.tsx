@@ -1,0 +1,27 @@
+import { usePage } from '../../../platform/pages/page-context';
+import { type Area, settingsPath } from '../../shell';
+import type { FileView } from '../domain/file';
+
+/** A small image with its name, for members. */
+export function Thumbnail({ area, file }: { area: Area; file: FileView }) {
+  const { basePath } = usePage();
+  const { id, name, width, height } = file;
+  const smallest = `${Math.min(width, 480)}.webp`;
+  return (
+    <figure>
+      <img
+        src={`${basePath}${settingsPath(area, `${area.mode}/files/${id}/${smallest}`)}`}
+        width={width}
+        height={height}
+        alt=""
+        loading="lazy"
+      />
+      <figcaption>
+        <bdi>{name ?? 'Image'}</bdi>{' '}
+        <span class="quiet">
+          {width} × {height}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock';
+import type { Colour } from '../../../kernel/colour';
+import type { FileId } from '../../../kernel/ids';
+import { dayIn, daysBetween } from '../../../kernel/time-zone';
+import { type Brand, Brands } from '../../brand';
+import { FileQueries, type ShownImage } from '../../files';
+import { LeadQueries } from '../../leads';
+import type { PreparedFor } from '../domain/presentation';
+import {
+  groupsOf,
+  type LineGroup,
+  type Payment,
+  paymentsOf,
+  type TaxRate,
+  taxesOf,
+} from '../domain/offer-parts';
+import type { Proposal } from '../domain/proposal';
+import type { LinkedProposal } from './proposal-repository';
+
+export interface OfferContact {
+  readonly name: string | null;
+  readonly photo: ShownImage | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+/** Everything that a client is told of a proposal, as data: for the page, and for documents and mails. */
+export interface ClientOffer extends LinkedProposal {
+  readonly venue: {
+    readonly name: string;
+    readonly logo: ShownImage | null;
+    readonly accent: Colour | null;
+    readonly address: string | null;
+    readonly taxNumber: string | null;
+  };
+  readonly cover: ShownImage | null;
+  readonly contact: OfferContact | null;
+  readonly preparedFor: PreparedFor;
+  readonly groups: readonly LineGroup[];
+  readonly taxes: readonly TaxRate[];
+  readonly payments: readonly Payment[];
+  /** Until the last day on which it can be accepted, which is 0. Null when it has none, or is closed. */
+  readonly daysLeft: number | null;
+}
+
+/** Puts together what a client is told of a proposal. */
+@Injectable()
+export class ClientOffers {
+  constructor(
+    private readonly brands: Brands,
+    private readonly files: FileQueries,
+    private readonly leads: LeadQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(linked: LinkedProposal): Promise<ClientOffer> {
+    const { proposal, workspace } = linked;
+    const brand = await this.brands.of(proposal);
+    const cover = proposal.coverImage ?? brand.cover;
+    const contact = proposal.contact ?? contactOf(brand);
+    const shown = await this.files.shown(proposal, given(brand.logo, cover, contact?.photo));
+    const image = (id: FileId | null | undefined) => (id && shown.get(id)) || null;
+    return {
+      ...linked,
+      venue: {
+        name: brand.name ?? workspace.name,
+        logo: image(brand.logo),
+        ...{ accent: brand.accent, address: brand.address, taxNumber: brand.taxNumber },
+      },
+      cover: image(cover),
+      contact: contact && { ...contact, photo: image(contact.photo) },
+      preparedFor: proposal.preparedFor ?? (await this.leadOf(proposal)),
+      groups: groupsOf(proposal.lineItems),
+      taxes: taxesOf(proposal.lineItems),
+      payments: paymentsOf(proposal),
+      daysLeft: this.daysLeft(linked),
+    };
+  }
+
+  /** The images of the sections. */
+  imagesOf(proposal: Proposal): Promise<ReadonlyMap<FileId, ShownImage>> {
+    return this.files.shown(
+      proposal,
+      proposal.sections.flatMap(({ images }) => images),
+    );
+  }
+
+  /** For what was sent before that was kept. */
+  private async leadOf(proposal: Proposal): Promise<PreparedFor> {
+    const { name, eventDate, guests } = await this.leads.get(proposal, proposal.leadId);
+    return { name, eventDate, guests, spaces: [] };
+  }
+
+  private daysLeft({ proposal, workspace }: LinkedProposal): number | null {
+    if (!proposal.isOpen || !proposal.validUntil) return null;
+    return daysBetween(dayIn(workspace.timeZone, this.clock.now()), proposal.validUntil);
+  }
+}
+
+function contactOf({ contactName, contactPhoto, contactPhone, contactEmail }: Brand) {
+  if (!contactName && !contactPhone && !contactEmail) return null;
+  return { name: contactName, photo: contactPhoto, phone: contactPhone, email: contactEmail };
+}
+
+function given(...ids: (FileId | null | undefined)[]): FileId[] {
+  return ids.filter((id): id is FileId => Boolean(id));
+}

@@ -1,0 +1,124 @@
+import { uploaded } from '../files/support';
+import { pathOf, sent, visitor } from '../proposals/support';
+import type { Client } from '../support/http-client';
+import type { PageClient } from '../support/page-client';
+import { browserOf } from '../support/people';
+import { expectInvalid } from '../support/refusals';
+import { startGala, type TestGala } from '../support/start-gala';
+
+let gala: TestGala;
+let owner: PageClient;
+let client: Client;
+let path: string;
+beforeAll(async () => {
+  gala = await startGala();
+});
+afterAll(() => gala.stop());
+beforeEach(async () => {
+  const workspace = await gala.createWorkspace();
+  owner = await browserOf(gala, workspace.ownerEmail);
+  client = await workspace.client();
+  path = `/settings/${workspace.id}/live/brand`;
+});
+
+const save = (fields: Record<string, string>) => owner.submit(path, fields, { on: path });
+
+test('is shown to clients', async () => {
+  const [logo, cover, photo] = [await uploaded(client), await uploaded(client), await uploaded(client)];
+  const saved = await save({
+    ...{ name: 'Villa <Aurora>', logo: logo.id, cover: cover.id, accent: '#1F5A46' },
+    ...{ address: 'Camino 12\n28023 Madrid', taxNumber: 'ES-B1' },
+    ...{
+      contactName: 'Marta Gil',
+      contactPhoto: photo.id,
+      contactPhone: '+34 600 12',
+      contactEmail: 'm@x.example',
+    },
+  });
+  expect(saved).toMatchObject({ status: 303, headers: { location: `${path}?notice=saved` } });
+  const { text } = await visitor(gala.baseUrl).get(pathOf(await sent(client)));
+  for (const part of [
+    ...['Villa &lt;Aurora>', 'href="/assets/accent/1f5a46.css"', 'Camino 12', 'ES-B1', 'Marta Gil'],
+    ...['href="tel:+3460012"', 'href="mailto:m@x.example"', 'class="client-cover"', 'class="client-logo"'],
+  ])
+    expect(text).toContain(part);
+  const images = [...text.matchAll(/src="(\/files\/[^"]+)"/g)].map(([, source]) => source!);
+  expect(images).toHaveLength(3);
+  for (const image of images) {
+    expect((await fetch(new URL(image, gala.baseUrl))).headers.get('content-type')).toBe('image/webp');
+  }
+  expect((await owner.get(path)).text).toContain('value="#1f5a46"');
+});
+
+test('gives way to what a proposal says itself', async () => {
+  const [brand, own] = [await uploaded(client), await uploaded(client)];
+  await save({ cover: brand.id, contactName: 'Marta Gil' });
+  const offer = await sent(client, { coverImage: own.id, contact: { name: 'Luis Vega' } });
+  const { text } = await visitor(gala.baseUrl).get(pathOf(offer));
+  const token = (file: { url: string }) => new URL(file.url).pathname.split('/')[2]!;
+  expect(text).toContain(token(own));
+  expect(text).not.toContain(token(brand));
+  expect(text).toContain('Luis Vega');
+  expect(text).not.toContain('Marta Gil');
+});
+
+test('shows an image while it is the brand’s, and no longer', async () => {
+  const { id: logo, url } = await uploaded(client);
+  const statusOf = async () => (await gala.anonymous.get(new URL(url).pathname)).status;
+  expect(await statusOf()).toBe(404);
+  await save({ logo });
+  expect(await statusOf()).toBe(200);
+  expectInvalid(await client.delete(`/v1/files/${logo}`), 'id');
+  await save({});
+  expect(await statusOf()).toBe(404);
+  expect((await client.delete(`/v1/files/${logo}`)).status).toBe(200);
+});
+
+test('refuses images of others, and says so', async () => {
+  const stranger = await uploaded(await (await gala.createWorkspace()).client());
+  for (const logo of [stranger.id as string, 'nonsense']) {
+    const answer = await save({ logo, name: 'Kept' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('value="Kept"');
+  }
+  expect((await gala.anonymous.get(new URL(stranger.url).pathname)).status).toBe(404);
+});
+
+test.each([
+  ['#ffe9a0', 'too light', '#'],
+  ['red', 'must be a colour', '#7a3cc2'],
+  ['#12345', 'must be a colour', '#7a3cc2'],
+  ['url(x)', 'must be a colour', '#7a3cc2'],
+])('the accent colour %s is refused', async (accent, reason, advice) => {
+  const answer = await save({ accent });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain(reason);
+  expect(answer.text).toContain(advice);
+});
+
+test('is each mode’s own', async () => {
+  await save({ contactName: 'Marta Gil' });
+  expect((await owner.get(path)).text).toContain('Marta Gil');
+  expect((await owner.get(path.replace('/live/', '/test/'))).text).not.toContain('Marta Gil');
+});
+
+describe('the stylesheet of an accent colour', () => {
+  test('is the same for everyone, and cached', async () => {
+    const { status, headers, text } = await gala.anonymous.get('/assets/accent/1f5a46.css');
+    expect({ status, headers }).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': expect.stringContaining('immutable'),
+      },
+    });
+    expect(text).toContain('--accent: #1f5a46;');
+  });
+
+  test.each(['zzzzzz.css', '1F5A46.css', '1f5a46', '1f5a46.css;x', '%3Cb%3Eabc.css'])(
+    'there is no %s',
+    async (name) => {
+      expect((await gala.anonymous.get(`/assets/accent/${name}`)).status).toBe(404);
+    },
+  );
+});
