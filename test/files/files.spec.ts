@@ -154,6 +154,13 @@ describe('is refused', () => {
     await refused(bomb, /30000 × 30000 pixels/);
   });
 
+  test.each([
+    ['16 bits and transparency', { bits: 16, colourType: 6 }, /at most 16 megapixels/],
+    ['interlaced, with 16 bits', { bits: 16, colourType: 2, interlace: 1 }, /at most 21 megapixels/],
+  ])('a small file that would take too much memory: %s', async (_, header, message) => {
+    await refused(await pngOf(6300, 6300, header), message);
+  });
+
   test('an image that is long and thin', async () => {
     await refused(await pngOf(16_001, 8), /16001 × 8 pixels/);
   });
@@ -192,8 +199,15 @@ describe('is refused', () => {
 });
 
 /** A PNG whose header says that size, without its pixels. */
-async function pngOf(width: number, height: number): Promise<Buffer> {
+async function pngOf(
+  width: number,
+  height: number,
+  { bits, colourType, interlace = 0 }: { bits?: number; colourType?: number; interlace?: number } = {},
+): Promise<Buffer> {
   const png = await picture({ width: 8, height: 8 });
+  if (bits) png.writeUInt8(bits, 24);
+  if (colourType) png.writeUInt8(colourType, 25);
+  png.writeUInt8(interlace, 28);
   png.writeUInt32BE(width, 16);
   png.writeUInt32BE(height, 20);
   // The checksum of the header is that of its new content.

@@ -31,9 +31,9 @@ export class ReceiveImage {
     ...{ atOnce: 8, atOnceEach: 2, waiting: 32, waitingEach: 4 },
     ...{ retryAfterSeconds: 5, patienceMs: 20_000 },
   });
-  /** Decoding takes up to four bytes a pixel, and a thread of those that hash passwords, too. */
+  /** One at a time, for its memory (`MAX_DECODED_BYTES`) and its thread, one of those that hash passwords, too. */
   private readonly encoding = new Turns({
-    ...{ atOnce: 2, atOnceEach: 1, waiting: 32, waitingEach: 4 },
+    ...{ atOnce: 1, waiting: 32, waitingEach: 4 },
     ...{ retryAfterSeconds: 5, patienceMs: 60_000 },
   });
 
@@ -47,11 +47,16 @@ export class ReceiveImage {
 
   /**
    * @param read reads the upload, and refuses what is larger than `MAX_FILE_BYTES`; it is called once there is memory for it
+   * @param isRepeatable it may have been stored before, and is then answered as it was, whether or not there is room
    * @throws ValidationFailed for anything but an image that can be shown, and when there is no room for another
    */
-  async receive(ref: WorkspaceRef, read: () => Promise<Buffer>, name?: string): Promise<ReceivedImage> {
-    if (!(await this.files.hasRoom(ref))) throw noRoom();
-    const tenant = `${ref.workspaceId} ${ref.mode}`;
+  async receive(
+    ref: WorkspaceRef,
+    read: () => Promise<Buffer>,
+    { name, isRepeatable = false }: { name?: string; isRepeatable?: boolean } = {},
+  ): Promise<ReceivedImage> {
+    if (!isRepeatable && !(await this.files.hasRoom(ref))) throw noRoom();
+    const tenant = ref.workspaceId;
     return this.arriving.run(tenant, async () => {
       const bytes = await read();
       if (bytes.length === 0) throw refusal('is required, and not empty');

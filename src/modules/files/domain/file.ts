@@ -5,8 +5,10 @@ import type { ImageType } from './image-kind';
 
 /** Of an upload. */
 export const MAX_FILE_BYTES = 8 * 1024 ** 2;
-/** Of an image before it is decoded: each takes up to four bytes of memory. */
+/** Of an image before it is decoded. */
 export const MAX_PIXELS = 40_000_000;
+/** Of memory while one is decoded: 40 megapixels of three colours, or 16 of four with 16 bits each. */
+export const MAX_DECODED_BYTES = 128_000_000;
 export const MAX_SIDE = 16_000;
 /** Of a workspace and mode. */
 export const MAX_FILES = 2000;

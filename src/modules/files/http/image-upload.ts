@@ -31,7 +31,9 @@ export class ImageUpload implements NestInterceptor {
       hash.update(bytes);
       return bytes;
     };
-    const image = await this.receiveImage.receive(request.principal!, read, fileNameOf(request));
+    const isRepeatable = request.headers['idempotency-key'] !== undefined;
+    const options = { name: fileNameOf(request), isRepeatable };
+    const image = await this.receiveImage.receive(request.principal!, read, options);
     request.body = { sha256: hash.digest('hex'), name: image.name };
     images.set(request, image);
     return next.handle();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../../kernel/errors';
 import { ImageEncoder } from '../application/image-encoder';
-import { type EncodedImage, MAX_PIXELS, MAX_SIDE } from '../domain/file';
+import { type EncodedImage, MAX_DECODED_BYTES, MAX_PIXELS, MAX_SIDE } from '../domain/file';
 import type { ImageType } from '../domain/image-kind';
 
 /** For pages. A narrower image has a last one of its own width. */
@@ -90,13 +90,36 @@ async function load(): Promise<Sharp> {
   return sharp;
 }
 
-function refuseUnfit({ width, height, pages = 1 }: { width: number; height: number; pages?: number }): void {
+function refuseUnfit(header: import('sharp').Metadata): void {
+  const { width, height, pages = 1 } = header;
   if (pages > 1) throw refusal(`is animated, with ${pages} frames: send a still image`);
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
+  const pixels = width * height;
+  if (width > MAX_SIDE || height > MAX_SIDE || pixels > MAX_PIXELS) {
     throw refusal(
       `is too large with ${width} × ${height} pixels: make it at most ${MAX_PIXELS / 1_000_000} megapixels and ${MAX_SIDE} pixels on each side`,
     );
   }
+  const perPixel = bytesPerPixel(header);
+  if (pixels * perPixel > MAX_DECODED_BYTES) {
+    const most = Math.floor(MAX_DECODED_BYTES / perPixel / 1_000_000);
+    throw refusal(
+      `takes too much memory to decode: save it with 8 bits a colour and neither interlaced nor progressive, or make it at most ${most} megapixels`,
+    );
+  }
+}
+
+/** Of memory while it is decoded, at most: progressive images are held as coefficients of 2 bytes, and others as pixels. */
+function bytesPerPixel({
+  channels,
+  depth,
+  isProgressive,
+  chromaSubsampling,
+  format,
+}: import('sharp').Metadata): number {
+  const isDeep = depth !== 'uchar';
+  if (format !== 'jpeg' || !isProgressive) return channels * (isDeep ? 2 : 1);
+  const colours = channels === 1 ? 1 : chromaSubsampling?.startsWith('4:2:0') ? 1.5 : channels;
+  return 2 * colours;
 }
 
 async function finish(

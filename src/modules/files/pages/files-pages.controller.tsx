@@ -46,7 +46,10 @@ export class FilesPagesController {
     if (!fileOf(request)) form.problems.push({ field: 'file', message: 'is required' });
     const done = await form.submit(async () => {
       const read = () => this.read(request);
-      return this.receiveImage.store(ref, await this.receiveImage.receive(ref, read, fileNameOf(request)));
+      return this.receiveImage.store(
+        ref,
+        await this.receiveImage.receive(ref, read, { name: fileNameOf(request) }),
+      );
     });
     return done
       ? new Redirect(`${filesPath(area)}?notice=uploaded`)
