@@ -1,4 +1,5 @@
 import { newId } from '../../src/kernel/ids';
+import { uploaded } from '../files/support';
 import { log } from '../activities/support';
 import type { Client } from '../support/http-client';
 import { createSpace, plan } from '../support/calendar';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   created.push(await log(client, created[0].id), await createTask(client));
   created.push(await place(client, await holdFields(client)));
   await addStage(client, 'tasting');
+  created.push(await uploaded(client));
   ids = Object.fromEntries(created.map(({ id }) => [id.split('_')[0], id]));
 });
 afterAll(() => gala.stop());
@@ -61,7 +63,11 @@ const UNTOLD: [field: RegExp, reason: string][] = [
     /^lineItems\[\d+\]\.(quantity|taxRate)$|^deposit\.percent$/,
     'validators judge decimals of binary fractions differently',
   ],
-  [/^(leadId|ownerId|assigneeId|spaceIds?|lostReasonId)$/, 'whether there is such an object'],
+  [
+    /^(leadId|ownerId|assigneeId|spaceIds?|lostReasonId|coverImage|contact\.photo)$/,
+    'whether there is such an object',
+  ],
+  [/^sections\[\d+\]\.images\[\d+\]$/, 'whether there is such an object'],
   [/^\/v1\/hold-policy (defaultDays|maxTotalDays)$/, 'one of them is at most the other'],
   [/^\/v1\/holds\/\S+ (status|rank)$/, 'whether the hold has ended, and who is ahead'],
   [/^\/v1\/holds\/\S+\/challenge deadline$/, 'the clock decides what lies in the future'],

@@ -3,6 +3,7 @@ import { pathOf, sent } from '../proposals/support';
 import { type Answer, Client } from '../support/http-client';
 import { PageClient } from '../support/page-client';
 import { browserOf, newEmail, workspaceOf } from '../support/people';
+import { picture } from '../files/support';
 import { startGala, type TestGala } from '../support/start-gala';
 
 const PREFIX = '/gala';
@@ -39,8 +40,8 @@ class Proxied {
     return client.request(method, this.front + path, body, { headers: { ...headers, ...more } });
   }
 
-  async created(path: string, body?: unknown): Promise<any> {
-    const answer = await this.call('POST', path, body);
+  async created(path: string, body?: unknown, more: Record<string, string> = {}): Promise<any> {
+    const answer = await this.call('POST', path, body, more);
     expect({ path, status: answer.status, text: answer.text }).toMatchObject({ status: 201 });
     // Clients resolve it against the address that they called.
     expect(answer.headers.location).toMatch(new RegExp(`^${PREFIX}/v1/`));
@@ -58,9 +59,9 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
 
   test('whatever is created is found where Location says, each kind of it', async () => {
     const called = new Set<string>();
-    const create = (route: string, path: string, body?: unknown) => {
+    const create = (route: string, path: string, body?: unknown, more?: Record<string, string>) => {
       called.add(route);
-      return api.created(path, body);
+      return api.created(path, body, more);
     };
     const { id: leadId } = await create('/v1/leads', '/v1/leads', { email: 'a@b.cz', phone: '+34600111222' });
     const upsert = { matchBy: 'email', email: 'ben@example.com' };
@@ -69,6 +70,7 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
     await create('/v1/leads/{id}/activities', `/v1/leads/${leadId}/activities`, note);
     await create('/v1/tasks', '/v1/tasks', { title: 'Send the menu' });
     await create('/v1/imports', '/v1/imports', {});
+    await create('/v1/files', '/v1/files', await picture(), { 'Content-Type': 'image/png' });
     await create('/v1/stages', '/v1/stages', { key: 'tasting', name: 'Tasting' });
     await create('/v1/lost-reasons', '/v1/lost-reasons', { name: 'Over budget' });
     await create('/v1/lead-fields', '/v1/lead-fields', { key: 'room', label: 'Room', type: 'text' });

@@ -219,10 +219,10 @@ describe('skipCauses', () => {
     expect((await browser.submit(path, form, { on: `${path}/new` })).status).toBe(201);
     const [endpoint] = (await client.get('/v1/webhooks')).body.data;
     expect(endpoint.skipCauses).toEqual(['import']);
-    const page = `${path}/${endpoint.id}`;
+    const page = `${path}/${endpoint.id}?tab=settings`;
     expect((await browser.get(page)).text).toMatch(/name="skipCauses" value="import" checked/);
     const { skipCauses: _, ...without } = form;
-    expect((await browser.submit(page, without, { on: page })).status).toBe(303);
+    expect((await browser.submit(`${path}/${endpoint.id}`, without, { on: page })).status).toBe(303);
     expect((await client.get(`/v1/webhooks/${endpoint.id}`)).body.skipCauses).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { addDays, clockTimeIn, dayIn, startOfDay } from '../../../kernel/time-zone';
+import { ButtonLink } from '../../../platform/pages/components/button';
 import { Link } from '../../../platform/pages/components/link';
-import { Section } from '../../../platform/pages/components/section';
+import { Actions, Section } from '../../../platform/pages/components/section';
 import { type OverviewPart, type OverviewRequest, refOf } from '../../shell';
 import { CalendarQueries, type EventOutline } from '../application/calendar-queries';
 import { dayPath, entryPath } from './calendar-paths';
@@ -42,7 +43,11 @@ export class TodaySummary implements OverviewPart {
           ))}
         </ul>
         {events.length > MOST_SHOWN && <p class="quiet">And {events.length - MOST_SHOWN} more.</p>}
-        <Link to={dayPath(area, today)}>All of today</Link>
+        <Actions>
+          <ButtonLink kind="secondary" to={dayPath(area, today)}>
+            All of today
+          </ButtonLink>
+        </Actions>
       </Section>
     );
   }
