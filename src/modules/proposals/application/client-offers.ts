@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock';
 import type { Colour } from '../../../kernel/colour';
 import type { FileId } from '../../../kernel/ids';
 import { dayIn, daysBetween } from '../../../kernel/time-zone';
-import { type Brand, Brands } from '../../brand';
+import { Brands } from '../../brand';
 import { FileQueries, type ShownImage } from '../../files';
 import { LeadQueries } from '../../leads';
 import type { PreparedFor } from '../domain/presentation';
@@ -16,6 +16,7 @@ import {
   taxesOf,
 } from '../domain/offer-parts';
 import type { Proposal } from '../domain/proposal';
+import { brandOn } from './brand-on';
 import type { LinkedProposal } from './proposal-repository';
 
 export interface OfferContact {
@@ -57,17 +58,15 @@ export class ClientOffers {
   async of(linked: LinkedProposal): Promise<ClientOffer> {
     const { proposal, workspace } = linked;
     const brand = await this.brands.of(proposal);
-    const cover = proposal.coverImage ?? brand.cover;
-    const contact = proposal.contact ?? contactOf(brand);
-    const shown = await this.files.shown(proposal, given(brand.logo, cover, contact?.photo));
+    const { name, address, taxNumber, logo, ...shownBrand } =
+      proposal.sentBrand ?? brandOn(proposal, brand, workspace.name);
+    const cover = proposal.coverImage ?? shownBrand.cover;
+    const contact = proposal.contact ?? shownBrand.contact;
+    const shown = await this.files.shown(proposal, given(logo, cover, contact?.photo));
     const image = (id: FileId | null | undefined) => (id && shown.get(id)) || null;
     return {
       ...linked,
-      venue: {
-        name: brand.name ?? workspace.name,
-        logo: image(brand.logo),
-        ...{ accent: brand.accent, address: brand.address, taxNumber: brand.taxNumber },
-      },
+      venue: { name, logo: image(logo), accent: brand.accent, address, taxNumber },
       cover: image(cover),
       contact: contact && { ...contact, photo: image(contact.photo) },
       preparedFor: proposal.preparedFor ?? (await this.leadOf(proposal)),
@@ -96,11 +95,6 @@ export class ClientOffers {
     if (!proposal.isOpen || !proposal.validUntil) return null;
     return daysBetween(dayIn(workspace.timeZone, this.clock.now()), proposal.validUntil);
   }
-}
-
-function contactOf({ contactName, contactPhoto, contactPhone, contactEmail }: Brand) {
-  if (!contactName && !contactPhone && !contactEmail) return null;
-  return { name: contactName, photo: contactPhoto, phone: contactPhone, email: contactEmail };
 }
 
 function given(...ids: (FileId | null | undefined)[]): FileId[] {

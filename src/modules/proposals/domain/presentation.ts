@@ -51,6 +51,22 @@ export interface PreparedFor {
   spaces: string[];
 }
 
+/** How the venue appears on a client's page. Once the proposal is sent, it stays as it was then. */
+export interface SentBrand {
+  name: string;
+  address: string | null;
+  taxNumber: string | null;
+  logo: FileId | null;
+  /** Null while the proposal has its own. */
+  cover: FileId | null;
+  /** Null while the proposal has its own. */
+  contact: BrandContact | null;
+}
+
+export interface BrandContact extends Omit<Contact, 'name'> {
+  name: string | null;
+}
+
 export const NO_PRESENTATION: Presentation = {
   message: null,
   sections: [],
@@ -98,4 +114,10 @@ export function imagesOf({
     ),
     ...(contact?.photo ? [{ field: 'contact.photo', id: contact.photo }] : []),
   ];
+}
+
+/** The images that it refers to, each with the path of the field. */
+export function imagesOfBrand({ logo, cover, contact }: SentBrand): { field: string; id: FileId }[] {
+  const images = { logo, cover, contactPhoto: contact?.photo };
+  return Object.entries(images).flatMap(([field, id]) => (id ? [{ field, id }] : []));
 }
