@@ -6,7 +6,7 @@ import { ValidationFailed } from '../../src/kernel/errors';
 import { HouseRules } from '../policies/support';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { memberOf } from '../workspaces/people';
-import { draft, send, typesOf } from './support';
+import { draft, LINES, send, typesOf } from './support';
 
 const rules = new HouseRules();
 let gala: TestGala;
@@ -64,6 +64,47 @@ async function edit(proposal: { id: string }, changes: Fields): Promise<Answer> 
 
 const line = (index: number, fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`lineItems[${index}].${name}`, value]));
+
+describe('a form that the release without presentation has shown', () => {
+  const PRESENTATION = {
+    message: 'Welcome',
+    sections: [{ title: 'The garden', text: null, images: [] }],
+    terms: 'Final numbers two weeks before.',
+    contact: { name: 'Marta Gil', photo: null, phone: null, email: null },
+  };
+  /** Without the fields that the release doesn't know. */
+  const old = (fields: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(fields).filter(
+        ([name]) => !/^(message|sections.*|terms|coverImage|contact.*)$|group$/.test(name),
+      ),
+    );
+  const grouped = LINES.map((each, index) => ({ ...each, group: ['Dinner', 'Rooms'][index] }));
+
+  test('clears none of it when it is saved', async () => {
+    const offer = await draft(client, { ...PRESENTATION, lineItems: grouped });
+    const answer = await sendForm(editOf(offer), {
+      ...old(await open(editOf(offer))),
+      title: 'Garden wedding',
+    });
+    expect(outcome(answer)).toContain('notice=saved');
+    const after = await read(offer);
+    expect(after).toMatchObject({ ...PRESENTATION, title: 'Garden wedding', lineItems: offer.lineItems });
+  });
+
+  test('clears none of it when it is shown again first', async () => {
+    const offer = await draft(client, { ...PRESENTATION, lineItems: grouped });
+    const typed = {
+      ...old(await open(editOf(offer))),
+      ...line(0, { description: '', unitAmount: '', taxRate: '', quantity: '' }),
+    };
+    const again = formIn(await sendForm(`${editOf(offer)}/lines`, typed));
+    await sendForm(editOf(offer), again);
+    const { lineItems, ...after } = await read(offer);
+    expect(after).toMatchObject(PRESENTATION);
+    expect(lineItems.map(({ group }: any) => group)).toEqual(['Rooms']);
+  });
+});
 
 describe('a new proposal', () => {
   test('begins with the choice of a lead', async () => {

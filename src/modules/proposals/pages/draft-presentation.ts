@@ -37,6 +37,12 @@ export function presentationValues(fields: PresentationFields): Record<string, s
   };
 }
 
+/** Forms of a release without these fields have none of them. */
+export function hasPresentation(form: FormInput): boolean {
+  const names = ['message', 'coverImage', 'terms', 'contactName', sectionField(0, 'title')];
+  return names.some((name) => form.list(name).length > 0);
+}
+
 /** The fields of the sections that aren't blank, moved up to where blank ones were. */
 export function filledSections(form: FormInput): Record<string, string> {
   const filled = Array.from({ length: MAX_SECTIONS }, (_, section) =>
