@@ -170,6 +170,11 @@ export class Proposal implements Presentation {
     Object.assign(this, kept);
   }
 
+  /** A copy of a draft as its client would see it. It is never stored. */
+  asSent(): Proposal {
+    return new Proposal({ ...this, status: 'sent', publicToken: 'preview' });
+  }
+
   /** Whether the client can still decide. */
   get isOpen(): boolean {
     return (this.status === 'sent' || this.status === 'viewed') && !this.archivedAt;
