@@ -1,3 +1,4 @@
+import { ValidationFailed } from '../../../kernel/errors';
 import type { FileId } from '../../../kernel/ids';
 
 export const MAX_SECTIONS = 12;
@@ -75,7 +76,11 @@ export const NO_PRESENTATION: Presentation = {
   contact: null,
 };
 
-/** The given fields, complete. */
+/**
+ * The given fields, complete.
+ *
+ * @throws ValidationFailed for a section with too many images
+ */
 export function presentationOf({
   sections,
   contact,
@@ -84,10 +89,10 @@ export function presentationOf({
   return {
     ...plain,
     ...(sections && {
-      sections: sections.map(({ title, text, images }) => ({
+      sections: sections.map(({ title, text, images }, section) => ({
         title: title ?? null,
         text: text ?? null,
-        images: images ?? [],
+        images: imagesOfSection(images ?? [], section),
       })),
     }),
     ...(contact !== undefined && {
@@ -99,6 +104,16 @@ export function presentationOf({
       },
     }),
   };
+}
+
+/** Each once. */
+function imagesOfSection(images: readonly FileId[], section: number): FileId[] {
+  const different = [...new Set(images)];
+  if (different.length > MAX_SECTION_IMAGES) {
+    const field = `sections[${section}].images`;
+    throw new ValidationFailed({ field, message: `must have at most ${MAX_SECTION_IMAGES} items` });
+  }
+  return different;
 }
 
 /** The images that it refers to, each with the path of the field. */
