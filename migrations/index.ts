@@ -63,6 +63,7 @@ import { Files1872000000000 } from './1872000000000-files';
 import { Brands1872100000000 } from './1872100000000-brands';
 import { ProposalPresentation1872200000000 } from './1872200000000-proposal-presentation';
 import { Questions1872300000000 } from './1872300000000-questions';
+import { SentBrands1873000000000 } from './1873000000000-sent-brands';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   Brands1872100000000,
   ProposalPresentation1872200000000,
   Questions1872300000000,
+  SentBrands1873000000000,
 ];

@@ -63,6 +63,11 @@ const ALLOWED: [room: string, table: string, reason: string][] = [
   ['calendar', 'holds', 'A reading of the calendar tells whether holds were due, and has to be repeated.'],
   ['calendar', 'workspaces', 'Spaces are counted while their workspace is locked.'],
   [
+    'files',
+    'proposals',
+    'An instance of the release before images sends a proposal during an upgrade, and publishes none of its images.',
+  ],
+  [
     'leads',
     'memberships',
     'An owner is held while a lead is given to them, and turns skip members who are paused.',

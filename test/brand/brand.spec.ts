@@ -4,6 +4,7 @@ import type { Client } from '../support/http-client';
 import type { PageClient } from '../support/page-client';
 import { browserOf } from '../support/people';
 import { expectInvalid } from '../support/refusals';
+import { sql } from '../support/sql';
 import { startGala, type TestGala } from '../support/start-gala';
 
 let gala: TestGala;
@@ -72,6 +73,62 @@ test('shows an image while it is the brand’s, and no longer', async () => {
   await save({});
   expect(await statusOf()).toBe(404);
   expect((await client.delete(`/v1/files/${logo}`)).status).toBe(200);
+});
+
+describe('a proposal that was sent', () => {
+  const BRAND = { address: 'Camino 12', taxNumber: 'ES-B1', contactName: 'Marta Gil' };
+  const imagesIn = (text: string) =>
+    [...text.matchAll(/src="(\/files\/[^"]+)"/g)].map(([, source]) => source!);
+
+  test('keeps the brand that it was sent with, and its images', async () => {
+    const [logo, cover, photo] = [await uploaded(client), await uploaded(client), await uploaded(client)];
+    await save({ ...BRAND, name: 'Villa Aurora', logo: logo.id, cover: cover.id, contactPhoto: photo.id });
+    const offer = await sent(client);
+    const read = async () => (await visitor(gala.baseUrl).get(pathOf(offer))).text;
+    const before = await read();
+    await save({ name: 'Casa Nueva', address: 'Elsewhere 1', taxNumber: 'ES-B2', contactName: 'Luis Vega' });
+    const after = await read();
+    for (const part of ['Villa Aurora', 'Camino 12', 'ES-B1', 'Marta Gil']) expect(after).toContain(part);
+    for (const part of ['Casa Nueva', 'Elsewhere', 'ES-B2', 'Luis Vega']) expect(after).not.toContain(part);
+    expect(imagesIn(after)).toEqual(imagesIn(before));
+    expect(imagesIn(after)).toHaveLength(3);
+    for (const image of imagesIn(after)) expect((await gala.anonymous.get(image)).status).toBe(200);
+    for (const { id } of [logo, cover, photo]) expectInvalid(await client.delete(`/v1/files/${id}`), 'id');
+  });
+
+  test('shows none of a brand that is added later', async () => {
+    const cover = await uploaded(client);
+    const offer = await sent(client);
+    await save({ ...BRAND, cover: cover.id });
+    const { text } = await visitor(gala.baseUrl).get(pathOf(offer));
+    expect(text).not.toContain('Marta Gil');
+    expect(imagesIn(text)).toEqual([]);
+  });
+
+  test('keeps no cover or contact of the brand beside its own', async () => {
+    const [cover, photo, own] = [await uploaded(client), await uploaded(client), await uploaded(client)];
+    await save({ ...BRAND, cover: cover.id, contactPhoto: photo.id });
+    await sent(client, { coverImage: own.id, contact: { name: 'Luis Vega' } });
+    await save({});
+    for (const { id } of [cover, photo]) expect((await client.delete(`/v1/files/${id}`)).status).toBe(200);
+  });
+
+  test('is revised with the brand as it is by then', async () => {
+    await save({ ...BRAND, name: 'Villa Aurora' });
+    const { id } = await sent(client);
+    await save({ ...BRAND, name: 'Casa Nueva' });
+    const { body: revision } = await client.post(`/v1/proposals/${id}/revise`);
+    const { body: second } = await client.post(`/v1/proposals/${revision.id}/send`);
+    expect((await visitor(gala.baseUrl).get(pathOf(second))).text).toContain('Casa Nueva');
+  });
+
+  test('shows the brand as it is, if it was sent before that was kept', async () => {
+    await save({ ...BRAND, name: 'Villa Aurora' });
+    const offer = await sent(client);
+    await sql(gala.databaseUrl, 'UPDATE proposals SET sent_brand = NULL');
+    await save({ ...BRAND, name: 'Casa Nueva' });
+    expect((await visitor(gala.baseUrl).get(pathOf(offer))).text).toContain('Casa Nueva');
+  });
 });
 
 test('refuses images of others, and says so', async () => {

@@ -633,6 +633,7 @@ describe('to a member', () => {
     await page.getByLabel('Price').first().fill('1,250.50');
     await checkFaulty(page, 'Save draft', 'Edit proposal 1');
     await visit(page, `${proposal}/images`, 'Images of proposal 1');
+    await visit(page, `${proposal}/preview`, 'Wedding');
     await visit(page, `${settings}/live/proposals/new`, 'New proposal');
     await visit(page, `${proposal}/withdraw`, 'Withdraw the proposal?');
     await visit(page, `${proposal}/archive`, 'Archive the proposal?');

@@ -129,6 +129,7 @@ async function settingsPages(): Promise<string[]> {
       'channels',
     ],
     ...offers.map(({ id }) => `proposals/${id}`),
+    ...[`proposals/${offers[0].id}/preview`],
     ...[`proposals/${offers[0].id}/edit`, 'proposals/new', `proposals/new?lead=${offers[0].leadId}`],
     ...['withdraw', 'archive'].map((action) => `proposals/${offers[1].id}/${action}`),
     ...['channels/connect', 'channels/disconnect', 'request-log'],

@@ -297,6 +297,7 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   },
   [`POST ${PROPOSALS}/:proposal/edit/lines`]: { outcomes: members('200') },
   [`GET ${PROPOSALS}/:proposal/images`]: { outcomes: members('200') },
+  [`GET ${PROPOSALS}/:proposal/preview`]: { outcomes: members('200') },
   [`POST ${PROPOSALS}/:proposal/images`]: {
     outcomes: members(`303 ${PROPOSALS}/:proposal?notice=saved`),
     fields: { revision: '1' },

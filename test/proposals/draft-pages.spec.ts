@@ -1,3 +1,4 @@
+import { uploaded } from '../files/support';
 import type { Answer, Client } from '../support/http-client';
 import { createLead } from '../support/leads';
 import { type Fields, outcome, type PageClient } from '../support/page-client';
@@ -6,7 +7,7 @@ import { ValidationFailed } from '../../src/kernel/errors';
 import { HouseRules } from '../policies/support';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { memberOf } from '../workspaces/people';
-import { draft, send, typesOf } from './support';
+import { draft, LINES, send, typesOf } from './support';
 
 const rules = new HouseRules();
 let gala: TestGala;
@@ -37,6 +38,8 @@ function formIn({ text }: Answer): Record<string, string> {
   const main = text.slice(text.indexOf('<main'));
   const fields: Record<string, string> = {};
   for (const [tag] of main.matchAll(/<input [^>]*>/g)) {
+    // Browsers send no box that isn't ticked.
+    if (tag.includes('type="checkbox"') && !/ checked/.test(tag)) continue;
     const value = / value="([^"]*)"/.exec(tag)?.[1] ?? '';
     fields[/name="([^"]*)"/.exec(tag)![1]!] = decode(value);
   }
@@ -64,6 +67,73 @@ async function edit(proposal: { id: string }, changes: Fields): Promise<Answer> 
 
 const line = (index: number, fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`lineItems[${index}].${name}`, value]));
+
+describe('a form that the release without presentation has shown', () => {
+  const PRESENTATION = {
+    message: 'Welcome',
+    sections: [{ title: 'The garden', text: null, images: [] }],
+    terms: 'Final numbers two weeks before.',
+    contact: { name: 'Marta Gil', photo: null, phone: null, email: null },
+  };
+  /** Without the fields that the release doesn't know. */
+  const old = (fields: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(fields).filter(
+        ([name]) => !/^(message|sections.*|terms|coverImage|contact.*)$|group$/.test(name),
+      ),
+    );
+  const grouped = LINES.map((each, index) => ({ ...each, group: ['Dinner', 'Rooms'][index] }));
+
+  test('clears none of it when it is saved', async () => {
+    const offer = await draft(client, { ...PRESENTATION, lineItems: grouped });
+    const answer = await sendForm(editOf(offer), {
+      ...old(await open(editOf(offer))),
+      title: 'Garden wedding',
+    });
+    expect(outcome(answer)).toContain('notice=saved');
+    const after = await read(offer);
+    expect(after).toMatchObject({ ...PRESENTATION, title: 'Garden wedding', lineItems: offer.lineItems });
+  });
+
+  test('clears none of it when it is shown again first', async () => {
+    const offer = await draft(client, { ...PRESENTATION, lineItems: grouped });
+    const typed = {
+      ...old(await open(editOf(offer))),
+      ...line(0, { description: '', unitAmount: '', taxRate: '', quantity: '' }),
+    };
+    const again = formIn(await sendForm(`${editOf(offer)}/lines`, typed));
+    await sendForm(editOf(offer), again);
+    const { lineItems, ...after } = await read(offer);
+    expect(after).toMatchObject(PRESENTATION);
+    expect(lineItems.map(({ group }: any) => group)).toEqual(['Rooms']);
+  });
+});
+
+test('a section is removed with its images', async () => {
+  const [garden, hall] = [await uploaded(client), await uploaded(client)];
+  const sections = [
+    { title: 'The garden', text: 'Under old trees.', images: [garden.id] },
+    { title: 'The hall', text: null, images: [hall.id] },
+  ];
+  const offer = await draft(client, { sections });
+  expect((await edit(offer, { title: 'Same sections' })).status).toBe(303);
+  expect((await read(offer)).sections).toEqual(sections);
+  await edit(offer, { 'sections[0].remove': 'yes' });
+  expect((await read(offer)).sections).toEqual([sections[1]]);
+  expect((await client.delete(`/v1/files/${garden.id}`)).status).toBe(200);
+});
+
+test('a form can’t give a section more images than the API', async () => {
+  const offer = await draft(client);
+  const images = await Promise.all(Array.from({ length: 7 }, () => uploaded(client)));
+  const ids = images.map(({ id }) => id as string);
+  const refused = await edit(offer, { 'sections[0].images': ids.join(' ') });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('Images of section 1 must have at most 6 items');
+  expect((await read(offer)).sections).toEqual([]);
+  await edit(offer, { 'sections[0].images': [...ids.slice(1), ...ids.slice(1)].join(' ') });
+  expect((await read(offer)).sections).toEqual([{ title: null, text: null, images: ids.slice(1) }]);
+});
 
 describe('a new proposal', () => {
   test('begins with the choice of a lead', async () => {

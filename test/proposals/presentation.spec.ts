@@ -205,6 +205,13 @@ describe('an image', () => {
     expect((await get()).status).toBe(200);
   });
 
+  test('is public, too, when an instance of a release without images sends the proposal', async () => {
+    const cover = await uploaded(client);
+    await sent(client, { coverImage: cover.id });
+    await sql(gala.databaseUrl, 'UPDATE file_uses SET is_public = false');
+    expect((await gala.anonymous.get(new URL(cover.url).pathname)).status).toBe(200);
+  });
+
   test('that only a draft’s revision shows isn’t public', async () => {
     const [first, second] = [await uploaded(client), await uploaded(client)];
     const offer = await sent(client, { coverImage: first.id });

@@ -2,11 +2,11 @@ import type { Feature } from '../../platform/feature';
 import { FilesModule } from './files.module';
 import { FileSchema } from './infrastructure/file.schema';
 
-export type { ShownImage } from './application/file-links';
+export type { ImagePath, ShownImage } from './application/file-links';
 export { FileQueries } from './application/file-queries';
 export { type FileReference, FileUses } from './application/file-uses';
 export type { FileView } from './domain/file';
-export { Thumbnail } from './pages/thumbnail';
+export { memberImagePath, Thumbnail } from './pages/thumbnail';
 
 export const files: Feature = {
   module: FilesModule,

@@ -27,6 +27,7 @@ import { ClientController } from './pages/client.controller';
 import { DraftPagesController } from './pages/draft-pages.controller';
 import { ImagesController } from './pages/images.controller';
 import { PageLinks } from './pages/page-links';
+import { PreviewController } from './pages/preview.controller';
 import { ProposalBodies } from './pages/proposal-bodies';
 import { ProposalPageController } from './pages/proposal-page.controller';
 import { ProposalsPagesController } from './pages/proposals-pages.controller';
@@ -45,6 +46,7 @@ const KEEP_VISITORS_MS = 90 * 24 * 3600 * 1000;
     // Before the page of a proposal, whose path `new` would match.
     DraftPagesController,
     ImagesController,
+    PreviewController,
     ProposalPageController,
     ClientController,
   ],

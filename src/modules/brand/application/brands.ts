@@ -22,6 +22,11 @@ export class Brands {
     return this.brands.find(ref);
   }
 
+  /** The same, which can't change until the unit of work ends: what it refers to can't be deleted either. */
+  hold(ref: WorkspaceRef): Promise<Brand> {
+    return this.brands.hold(ref);
+  }
+
   /** @throws ValidationFailed for an image that there isn't */
   change(ref: WorkspaceRef, actor: Actor, brand: Brand): Promise<void> {
     return this.unitOfWork.run(async () => {

@@ -11,12 +11,12 @@ export class PostgresBrandRepository extends BrandRepository {
     super();
   }
 
-  async find(ref: WorkspaceRef): Promise<Brand> {
-    const [row] = await this.database.sql<{ content: Partial<Brand> }>(
-      `SELECT content FROM brands WHERE ${IN_WORKSPACE}`,
-      workspaceKey(ref),
-    );
-    return { ...NO_BRAND, ...row?.content };
+  find(ref: WorkspaceRef): Promise<Brand> {
+    return this.read(ref);
+  }
+
+  hold(ref: WorkspaceRef): Promise<Brand> {
+    return this.read(ref, 'FOR SHARE');
   }
 
   async lock(ref: WorkspaceRef): Promise<Brand> {
@@ -34,5 +34,13 @@ export class PostgresBrandRepository extends BrandRepository {
       ...workspaceKey(ref),
       JSON.stringify(brand),
     ]);
+  }
+
+  private async read(ref: WorkspaceRef, lock = ''): Promise<Brand> {
+    const [row] = await this.database.sql<{ content: Partial<Brand> }>(
+      `SELECT content FROM brands WHERE ${IN_WORKSPACE} ${lock}`,
+      workspaceKey(ref),
+    );
+    return { ...NO_BRAND, ...row?.content };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FileId } from '../../../kernel/ids';
 import type { FileView, Rendition, StoredFile } from '../domain/file';
 
 /** A port: public addresses. */
@@ -18,6 +19,9 @@ export interface ShownImage {
   })[];
 }
 
+/** Where a rendition of an image is found. */
+export type ImagePath = (image: FileId, rendition: string) => `/${string}`;
+
 @Injectable()
 export class FileViews {
   constructor(private readonly links: FileLinks) {}
@@ -28,14 +32,15 @@ export class FileViews {
     return { id, name, type, width, height, bytes, url, createdAt };
   }
 
-  shown({ width, height, renditions, publicToken }: StoredFile): ShownImage {
+  /** At its public addresses, unless others are given. */
+  shown({ id, width, height, renditions, publicToken }: StoredFile, pathOf?: ImagePath): ShownImage {
     const sources = renditions
       .filter(({ type }) => type === 'image/webp')
       .map((rendition) => ({
         type: rendition.type,
         width: rendition.width,
         height: rendition.height,
-        path: this.links.pathOf(publicToken, rendition.name),
+        path: pathOf?.(id, rendition.name) ?? this.links.pathOf(publicToken, rendition.name),
       }));
     return { width, height, sources };
   }

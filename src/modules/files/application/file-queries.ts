@@ -4,7 +4,7 @@ import type { FileId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { FILE_TOKEN, type FileView } from '../domain/file';
-import { FileViews, type ShownImage } from './file-links';
+import { FileViews, type ImagePath, type ShownImage } from './file-links';
 import { type FileContent, FileRepository } from './file-repository';
 
 @Injectable()
@@ -38,10 +38,14 @@ export class FileQueries {
   }
 
   /** Those of the files that there are, as pages show them. */
-  async shown(ref: WorkspaceRef, ids: readonly FileId[]): Promise<ReadonlyMap<FileId, ShownImage>> {
+  async shown(
+    ref: WorkspaceRef,
+    ids: readonly FileId[],
+    pathOf?: ImagePath,
+  ): Promise<ReadonlyMap<FileId, ShownImage>> {
     if (ids.length === 0) return new Map();
     const files = await this.files.findAll(ref, [...new Set(ids)]);
-    return new Map(files.map((file) => [file.id, this.views.shown(file)]));
+    return new Map(files.map((file) => [file.id, this.views.shown(file, pathOf)]));
   }
 
   async content(ref: WorkspaceRef, id: FileId, rendition: string): Promise<FileContent> {

@@ -17,8 +17,11 @@ import { type EncodedImage, MAX_FILES, MAX_STORED_BYTES, type StoredFile } from 
 import { FileSchema } from './file.schema';
 
 const ID_PREFIXES = { proposal: 'prop', brand: 'ws' } as const satisfies Record<FileUser['kind'], string>;
+/** During an upgrade an instance of a release without images may send a proposal, and publishes none of its images. */
+const IS_SENT = `EXISTS (SELECT FROM proposals p WHERE p.workspace_id = u.workspace_id AND p.mode = u.mode
+  AND p.id = u.user_id AND p.status <> 'draft')`;
 const IS_SHOWN = `EXISTS (SELECT FROM file_uses u WHERE u.workspace_id = f.workspace_id AND u.mode = f.mode
-  AND u.file_id = f.id AND u.is_public)`;
+  AND u.file_id = f.id AND (u.is_public OR u.kind = 'proposal' AND ${IS_SENT}))`;
 
 interface ContentRow {
   renditions: StoredFile['renditions'];

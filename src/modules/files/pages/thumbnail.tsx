@@ -1,6 +1,13 @@
+import type { FileId } from '../../../kernel/ids';
+import type { Path } from '../../../platform/pages/components/link';
 import { usePage } from '../../../platform/pages/page-context';
 import { type Area, settingsPath } from '../../shell';
 import type { FileView } from '../domain/file';
+
+/** The address of an image for members, whether anything public shows it or not. */
+export function memberImagePath(area: Area, id: FileId, rendition: string): Path {
+  return settingsPath(area, `${area.mode}/files/${id}/${rendition}`);
+}
 
 /** A small image with its name, for members. */
 export function Thumbnail({ area, file }: { area: Area; file: FileView }) {
@@ -10,7 +17,7 @@ export function Thumbnail({ area, file }: { area: Area; file: FileView }) {
   return (
     <figure>
       <img
-        src={`${basePath}${settingsPath(area, `${area.mode}/files/${id}/${smallest}`)}`}
+        src={basePath + memberImagePath(area, id, smallest)}
         width={width}
         height={height}
         alt=""

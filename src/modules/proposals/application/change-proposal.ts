@@ -63,13 +63,14 @@ export class ChangeProposal {
       // Both versions are locked before the lead, because the client may be accepting the previous one.
       const proposal = await this.proposals.lock(ref, id);
       if (proposal?.previousVersionId) await this.proposals.lock(ref, proposal.previousVersionId);
+      let sent: Proposal | undefined;
       const view = await this.change(
         ref,
         id,
         async (proposal) => {
-          const { preparedFor, ...context } = await this.context.ofSending(ref, proposal.leadId);
-          proposal.send(context, timelineActorOf(ref), preparedFor);
-          await this.images.publish(proposal);
+          const { preparedFor, sentBrand, ...context } = await this.context.ofSending(proposal);
+          proposal.send(context, { sentBy: timelineActorOf(ref), preparedFor, sentBrand });
+          sent = proposal;
         },
         { action: 'send', event: 'proposal.sent', seen },
       );
@@ -78,6 +79,8 @@ export class ChangeProposal {
         await this.change(ref, view.previousVersionId, (previous) => previous.giveWay(now));
       }
       await this.leads.advanceTo(ref, view.leadId, 'proposalSent', view.updatedAt);
+      // Last, since images are locked after stages.
+      await this.images.publish(sent!);
       return view;
     });
   }

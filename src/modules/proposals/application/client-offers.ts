@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
+import { NotFound } from '../../../kernel/errors';
 import type { Colour } from '../../../kernel/colour';
-import type { FileId } from '../../../kernel/ids';
+import type { FileId, ProposalId } from '../../../kernel/ids';
+import type { WorkspaceRef } from '../../../kernel/principal';
 import { dayIn, daysBetween } from '../../../kernel/time-zone';
-import { type Brand, Brands } from '../../brand';
-import { FileQueries, type ShownImage } from '../../files';
+import { Brands } from '../../brand';
+import { CalendarQueries } from '../../calendar';
+import { FileQueries, type ImagePath, type ShownImage } from '../../files';
 import { LeadQueries } from '../../leads';
 import type { PreparedFor } from '../domain/presentation';
 import {
@@ -16,6 +19,8 @@ import {
   taxesOf,
 } from '../domain/offer-parts';
 import type { Proposal } from '../domain/proposal';
+import { brandOn } from './brand-on';
+import { ProposalReader } from './proposal-queries';
 import type { LinkedProposal } from './proposal-repository';
 
 export interface OfferContact {
@@ -51,23 +56,38 @@ export class ClientOffers {
     private readonly brands: Brands,
     private readonly files: FileQueries,
     private readonly leads: LeadQueries,
+    private readonly proposals: ProposalReader,
+    private readonly calendar: CalendarQueries,
     private readonly clock: Clock,
   ) {}
 
-  async of(linked: LinkedProposal): Promise<ClientOffer> {
+  /** What the client would be told of a draft. Undefined for anything else. */
+  async ofDraft(
+    ref: WorkspaceRef,
+    id: ProposalId,
+    workspace: LinkedProposal['workspace'],
+    pathOf: ImagePath,
+  ): Promise<ClientOffer | undefined> {
+    const draft = await this.proposals.find(ref, id);
+    if (!draft) throw new NotFound('proposal');
+    if (draft.status !== 'draft' || draft.archivedAt) return undefined;
+    const spaces = await this.calendar.spacesOfLead(ref, draft.leadId);
+    const offer = await this.of({ proposal: draft.asSent(), workspace }, pathOf);
+    return { ...offer, preparedFor: { ...offer.preparedFor, spaces } };
+  }
+
+  async of(linked: LinkedProposal, pathOf?: ImagePath): Promise<ClientOffer> {
     const { proposal, workspace } = linked;
     const brand = await this.brands.of(proposal);
-    const cover = proposal.coverImage ?? brand.cover;
-    const contact = proposal.contact ?? contactOf(brand);
-    const shown = await this.files.shown(proposal, given(brand.logo, cover, contact?.photo));
+    const { name, address, taxNumber, logo, ...shownBrand } =
+      proposal.sentBrand ?? brandOn(proposal, brand, workspace.name);
+    const cover = proposal.coverImage ?? shownBrand.cover;
+    const contact = proposal.contact ?? shownBrand.contact;
+    const shown = await this.files.shown(proposal, given(logo, cover, contact?.photo), pathOf);
     const image = (id: FileId | null | undefined) => (id && shown.get(id)) || null;
     return {
       ...linked,
-      venue: {
-        name: brand.name ?? workspace.name,
-        logo: image(brand.logo),
-        ...{ accent: brand.accent, address: brand.address, taxNumber: brand.taxNumber },
-      },
+      venue: { name, logo: image(logo), accent: brand.accent, address, taxNumber },
       cover: image(cover),
       contact: contact && { ...contact, photo: image(contact.photo) },
       preparedFor: proposal.preparedFor ?? (await this.leadOf(proposal)),
@@ -79,10 +99,11 @@ export class ClientOffers {
   }
 
   /** The images of the sections. */
-  imagesOf(proposal: Proposal): Promise<ReadonlyMap<FileId, ShownImage>> {
+  imagesOf(proposal: Proposal, pathOf?: ImagePath): Promise<ReadonlyMap<FileId, ShownImage>> {
     return this.files.shown(
       proposal,
       proposal.sections.flatMap(({ images }) => images),
+      pathOf,
     );
   }
 
@@ -96,11 +117,6 @@ export class ClientOffers {
     if (!proposal.isOpen || !proposal.validUntil) return null;
     return daysBetween(dayIn(workspace.timeZone, this.clock.now()), proposal.validUntil);
   }
-}
-
-function contactOf({ contactName, contactPhoto, contactPhone, contactEmail }: Brand) {
-  if (!contactName && !contactPhone && !contactEmail) return null;
-  return { name: contactName, photo: contactPhoto, phone: contactPhone, email: contactEmail };
 }
 
 function given(...ids: (FileId | null | undefined)[]): FileId[] {

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import type { LeadId, WorkspaceId } from '../../../kernel/ids';
 import type { WorkspaceRef } from '../../../kernel/principal';
+import { Brands } from '../../brand';
 import { CalendarQueries } from '../../calendar';
 import { HoldLead, type LeadView } from '../../leads';
 import { WorkspaceRepository } from '../../workspaces';
-import type { PreparedFor } from '../domain/presentation';
-import type { PricingContext } from '../domain/proposal';
+import type { PreparedFor, SentBrand } from '../domain/presentation';
+import type { PricingContext, Proposal } from '../domain/proposal';
+import { brandOn } from './brand-on';
 
 /** Finds the data outside of a proposal that its amounts depend on. */
 @Injectable()
@@ -15,6 +17,7 @@ export class PricingContextReader {
     private readonly holdLead: HoldLead,
     private readonly workspaces: WorkspaceRepository,
     private readonly calendar: CalendarQueries,
+    private readonly brands: Brands,
     private readonly clock: Clock,
   ) {}
 
@@ -27,15 +30,19 @@ export class PricingContextReader {
     return this.with(ref, await this.holdLead.forTie(ref, leadId));
   }
 
-  /** The same, with what the client's page says of the event from now on. */
+  /** The same, with what the client's page says of the event and the venue from now on. Locks the brand, too. */
   async ofSending(
-    ref: WorkspaceRef,
-    leadId: LeadId,
-  ): Promise<PricingContext & { readonly preparedFor: PreparedFor }> {
-    const lead = await this.holdLead.forTie(ref, leadId);
+    proposal: Proposal,
+  ): Promise<PricingContext & { readonly preparedFor: PreparedFor; readonly sentBrand: SentBrand }> {
+    const lead = await this.holdLead.forTie(proposal, proposal.leadId);
     const { name, eventDate, guests } = lead;
-    const spaces = await this.calendar.spacesOfLead(ref, leadId);
-    return { ...(await this.with(ref, lead)), preparedFor: { name, eventDate, guests, spaces } };
+    const spaces = await this.calendar.spacesOfLead(proposal, proposal.leadId);
+    const workspace = await this.workspace(proposal.workspaceId);
+    const sentBrand = brandOn(proposal, await this.brands.hold(proposal), workspace.name);
+    return {
+      ...(await this.with(proposal, lead)),
+      ...{ preparedFor: { name, eventDate, guests, spaces }, sentBrand },
+    };
   }
 
   async timeZone(workspaceId: WorkspaceId): Promise<string> {

@@ -10,7 +10,7 @@ export abstract class PublicLinks {
 /** A proposal as the API and events contain it. */
 export interface ProposalView extends Omit<
   Proposal,
-  'workspaceId' | 'mode' | 'publicToken' | 'sentBy' | Methods
+  'workspaceId' | 'mode' | 'publicToken' | 'sentBy' | 'sentBrand' | Methods
 > {
   publicUrl: string | null;
 }

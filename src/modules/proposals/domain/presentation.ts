@@ -1,3 +1,4 @@
+import { ValidationFailed } from '../../../kernel/errors';
 import type { FileId } from '../../../kernel/ids';
 
 export const MAX_SECTIONS = 12;
@@ -51,6 +52,22 @@ export interface PreparedFor {
   spaces: string[];
 }
 
+/** How the venue appears on a client's page. Once the proposal is sent, it stays as it was then. */
+export interface SentBrand {
+  name: string;
+  address: string | null;
+  taxNumber: string | null;
+  logo: FileId | null;
+  /** Null while the proposal has its own. */
+  cover: FileId | null;
+  /** Null while the proposal has its own. */
+  contact: BrandContact | null;
+}
+
+export interface BrandContact extends Omit<Contact, 'name'> {
+  name: string | null;
+}
+
 export const NO_PRESENTATION: Presentation = {
   message: null,
   sections: [],
@@ -59,7 +76,11 @@ export const NO_PRESENTATION: Presentation = {
   contact: null,
 };
 
-/** The given fields, complete. */
+/**
+ * The given fields, complete.
+ *
+ * @throws ValidationFailed for a section with too many images
+ */
 export function presentationOf({
   sections,
   contact,
@@ -68,10 +89,10 @@ export function presentationOf({
   return {
     ...plain,
     ...(sections && {
-      sections: sections.map(({ title, text, images }) => ({
+      sections: sections.map(({ title, text, images }, section) => ({
         title: title ?? null,
         text: text ?? null,
-        images: images ?? [],
+        images: imagesOfSection(images ?? [], section),
       })),
     }),
     ...(contact !== undefined && {
@@ -83,6 +104,16 @@ export function presentationOf({
       },
     }),
   };
+}
+
+/** Each once. */
+function imagesOfSection(images: readonly FileId[], section: number): FileId[] {
+  const different = [...new Set(images)];
+  if (different.length > MAX_SECTION_IMAGES) {
+    const field = `sections[${section}].images`;
+    throw new ValidationFailed({ field, message: `must have at most ${MAX_SECTION_IMAGES} items` });
+  }
+  return different;
 }
 
 /** The images that it refers to, each with the path of the field. */
@@ -98,4 +129,10 @@ export function imagesOf({
     ),
     ...(contact?.photo ? [{ field: 'contact.photo', id: contact.photo }] : []),
   ];
+}
+
+/** The images that it refers to, each with the path of the field. */
+export function imagesOfBrand({ logo, cover, contact }: SentBrand): { field: string; id: FileId }[] {
+  const images = { logo, cover, contactPhoto: contact?.photo };
+  return Object.entries(images).flatMap(([field, id]) => (id ? [{ field, id }] : []));
 }

@@ -38,6 +38,7 @@ export interface PricingContext {
 export const NOTHING_HAPPENED = {
   status: 'draft',
   preparedFor: null,
+  sentBrand: null,
   publicToken: null,
   sentAt: null,
   sentBy: null,

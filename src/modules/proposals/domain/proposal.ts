@@ -16,6 +16,7 @@ import {
   type Presentation,
   presentationOf,
   type Section,
+  type SentBrand,
 } from './presentation';
 import {
   type Acceptance,
@@ -56,6 +57,8 @@ export class Proposal implements Presentation {
   validUntil!: string | null;
   /** Null until it is sent, and for what was sent before this was kept. */
   preparedFor!: PreparedFor | null;
+  /** The same. */
+  sentBrand!: SentBrand | null;
   /** Opens the client's page. Null until it is sent. */
   publicToken!: string | null;
   sentAt!: Date | null;
@@ -148,8 +151,7 @@ export class Proposal implements Presentation {
 
   send(
     { now, timeZone }: PricingContext,
-    sentBy: TimelineActor | null = null,
-    preparedFor: PreparedFor | null = null,
+    kept: Partial<Pick<Proposal, 'sentBy' | 'preparedFor' | 'sentBrand'>> = {},
   ): void {
     this.refuseArchived();
     if (this.status !== 'draft') throw refusal(`it is ${this.status} already`);
@@ -165,8 +167,12 @@ export class Proposal implements Presentation {
     this.publicToken = newSecretToken();
     this.become('sent', now);
     this.sentAt = this.updatedAt;
-    this.sentBy = sentBy;
-    this.preparedFor = preparedFor;
+    Object.assign(this, kept);
+  }
+
+  /** A copy of a draft as its client would see it. It is never stored. */
+  asSent(): Proposal {
+    return new Proposal({ ...this, status: 'sent', publicToken: 'preview' });
   }
 
   /** Whether the client can still decide. */

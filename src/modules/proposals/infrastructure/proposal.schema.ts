@@ -47,6 +47,7 @@ export const ProposalSchema = new EntitySchema<Proposal>({
     terms: { type: 'text', nullable: true },
     contact: { type: 'json', nullable: true },
     preparedFor: { name: 'prepared_for', type: 'json', nullable: true },
+    sentBrand: { name: 'sent_brand', type: 'json', nullable: true },
     validUntil: { name: 'valid_until', type: 'date', nullable: true },
     publicToken: { name: 'public_token', type: 'text', nullable: true },
     sentAt: instantColumn('sent_at'),

@@ -13,7 +13,7 @@ import { isCurrencyCode } from '../domain/money';
 import { MAX_GROUP } from '../domain/presentation';
 import type { ProposalFields } from '../domain/proposal';
 import { amountText, parseAmount, parseDecimal } from './amount-input';
-import { filledSections, presentationValues, readPresentation } from './draft-presentation';
+import { filledSections, hasPresentation, presentationValues, readPresentation } from './draft-presentation';
 
 const FIELDS = [
   ...['title', 'validUntil', 'currency', 'message', 'terms', 'notes'],
@@ -50,6 +50,28 @@ export function formOf(fields: ProposalFields, revision: number): FormInput {
       : '',
     depositDueDate: deposit?.dueDate ?? '',
     ...linesAsValues(lines),
+    ...presentationValues(fields),
+  });
+}
+
+/**
+ * The form as it was sent. One that a release without presentation and groups has shown gets those of the draft, so that
+ * saving it clears nothing.
+ */
+export function completed(sent: FormInput, fields: ProposalFields): FormInput {
+  if (hasPresentation(sent)) return sent;
+  const lines = Array.from({ length: MAX_LINE_ITEMS }, (_, line) => {
+    const names = LINE_FIELDS.map((field) => lineField(line, field));
+    const values = Object.fromEntries(names.map((name) => [name, sent.value(name)]));
+    const description = sent.value(lineField(line, 'description'));
+    // A cleared line moves those below it up.
+    const stored =
+      fields.lineItems.find((each) => each.description === description) ?? fields.lineItems[line];
+    return description ? { ...values, [lineField(line, 'group')]: stored?.group ?? '' } : values;
+  });
+  return new FormInput({
+    ...Object.fromEntries(FIELDS.map((name) => [name, sent.value(name)])),
+    ...(Object.assign({}, ...lines) as Record<string, string>),
     ...presentationValues(fields),
   });
 }

@@ -92,7 +92,8 @@ export function DraftPage(props: DraftPageProps) {
         <div>
           <h2>What the client reads first</h2>
           <p class="hint">
-            Plain text. Clear a section to remove it. Images are added to a saved draft, on its page.
+            Plain text. Tick “Remove this section” to remove one with its images. Images are added to a saved
+            draft, on its page.
           </p>
         </div>
         <TextArea form={form} name="message" label={LABELS.message} rows={5} />

@@ -16,7 +16,7 @@ import { DraftProposal } from '../application/draft-proposal';
 import { ProposalQueries } from '../application/proposal-queries';
 import type { ProposalView } from '../application/proposal-views';
 import { ChooseLeadPage } from './choose-lead-page';
-import { formOf, readDraft, renameProblems, withoutBlankLines } from './draft-form';
+import { completed, formOf, readDraft, renameProblems, withoutBlankLines } from './draft-form';
 import { DraftPage } from './draft-page';
 import { searchText, wordsOf } from './proposal-list';
 import { newProposalPath, proposalPath, proposalsPath, readProposalId } from './proposal-paths';
@@ -85,7 +85,7 @@ export class DraftPagesController {
     @Submitted() sent: FormInput,
   ): Promise<PageAnswer> {
     const before = await this.queries.get(refOf(area), readProposalId(id));
-    const form = withoutBlankLines(sent);
+    const form = withoutBlankLines(completed(sent, before));
     const fields = readDraft(form, before.currency);
     const ref = { ...refOf(area), actor };
     const done = await form.submit(() =>
@@ -104,7 +104,7 @@ export class DraftPagesController {
     @Submitted() sent: FormInput,
   ): Promise<HtmlPage> {
     const proposal = await this.queries.get(refOf(area), readProposalId(id));
-    return this.editing(area, proposal, withoutBlankLines(sent), MORE_LINES);
+    return this.editing(area, proposal, withoutBlankLines(completed(sent, proposal)), MORE_LINES);
   }
 
   private async leadChoice(area: Area, q: string): Promise<HtmlPage> {

@@ -15,7 +15,7 @@ const SECTION_FIELDS = ['title', 'text', 'images'] as const;
 type SectionField = (typeof SECTION_FIELDS)[number];
 
 /** The name of a field of a section, as the use cases name it in problems. */
-export function sectionField(section: number, field: SectionField): string {
+export function sectionField(section: number, field: SectionField | 'remove'): string {
   return `sections[${section}].${field}`;
 }
 
@@ -37,11 +37,20 @@ export function presentationValues(fields: PresentationFields): Record<string, s
   };
 }
 
-/** The fields of the sections that aren't blank, moved up to where blank ones were. */
+/** Forms of a release without these fields have none of them. */
+export function hasPresentation(form: FormInput): boolean {
+  const names = ['message', 'coverImage', 'terms', 'contactName', sectionField(0, 'title')];
+  return names.some((name) => form.list(name).length > 0);
+}
+
+/** The fields of the sections that aren't blank or to be removed, moved up to where others were. */
 export function filledSections(form: FormInput): Record<string, string> {
-  const filled = Array.from({ length: MAX_SECTIONS }, (_, section) =>
-    SECTION_FIELDS.map((field) => form.value(sectionField(section, field))),
-  ).filter((values) => values.some((value) => value.trim() !== ''));
+  const kept = Array.from({ length: MAX_SECTIONS }, (_, section) => section).filter(
+    (section) => !form.isChecked(sectionField(section, 'remove')),
+  );
+  const filled = kept
+    .map((section) => SECTION_FIELDS.map((field) => form.value(sectionField(section, field))))
+    .filter((values) => values.some((value) => value.trim() !== ''));
   const entries = filled.flatMap((values, section) =>
     values.map((value, index) => [sectionField(section, SECTION_FIELDS[index]!), value]),
   );

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { ByteCache } from '../../../kernel/byte-cache';
 import { Rendered } from '../../../platform/pages/rendered';
+import type { ImagePath } from '../../files';
 import { type ClientOffer, ClientOffers } from '../application/client-offers';
 import { ClientBody } from './client-document';
 import { CLIENT_TEXTS } from './client-texts';
@@ -21,12 +23,19 @@ export class ProposalBodies {
     const key = [proposal.workspaceId, proposal.mode, proposal.id, workspace.locale].join(' ');
     const known = this.kept.get(key);
     if (known) return known;
-    const { language, texts } = textsFor(workspace.locale);
-    const images = await this.offers.imagesOf(proposal);
-    const body = new Rendered(
-      <ClientBody offer={offer} images={images} texts={{ ...texts, ...CLIENT_TEXTS[language]! }} />,
-    );
+    const body = new Rendered(await this.render(offer));
     this.kept.set(key, body);
     return body;
+  }
+
+  /** The body of a draft, which changes, with the images at these addresses. */
+  ofDraft(offer: ClientOffer, pathOf: ImagePath): Promise<VNode> {
+    return this.render(offer, pathOf);
+  }
+
+  private async render(offer: ClientOffer, pathOf?: ImagePath): Promise<VNode> {
+    const { language, texts } = textsFor(offer.workspace.locale);
+    const images = await this.offers.imagesOf(offer.proposal, pathOf);
+    return <ClientBody offer={offer} images={images} texts={{ ...texts, ...CLIENT_TEXTS[language]! }} />;
   }
 }

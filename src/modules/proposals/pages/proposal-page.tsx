@@ -115,6 +115,11 @@ function Actions({ area, proposal, versions }: ProposalPageProps) {
         Archive
       </ButtonLink>
       {status === 'draft' && (
+        <ButtonLink kind="secondary" to={proposalPath(area, id, 'preview')}>
+          Preview
+        </ButtonLink>
+      )}
+      {status === 'draft' && (
         <Action area={area} proposal={proposal} action="send" label="Send" isPrimary>
           {/* What is sent is what the page shows. */}
           <input type="hidden" name="revision" value={revision} />

@@ -1,3 +1,4 @@
+import { CheckboxField } from '../../../platform/pages/components/checkbox-field';
 import { TextArea } from '../../../platform/pages/components/text-area';
 import { TextField } from '../../../platform/pages/components/text-field';
 import type { FormInput } from '../../../platform/pages/form-input';
@@ -30,6 +31,9 @@ export function SectionFields({ form }: { form: FormInput }) {
             name={sectionField(section, 'images')}
             value={form.value(sectionField(section, 'images'))}
           />
+          {section < filled && (
+            <CheckboxField form={form} name={sectionField(section, 'remove')} label="Remove this section" />
+          )}
         </fieldset>
       ))}
     </>
