@@ -8,7 +8,7 @@ import { expectInvalid } from '../support/refusals';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { sql } from '../support/sql';
-import { draft, eventsOf, pathOf, sent, typesOf, visitor } from './support';
+import { draft, eventsOf, expectRefusalAt, pathOf, sent, typesOf, visitor } from './support';
 
 const clock = new FakeClock();
 let gala: TestGala;
@@ -245,7 +245,7 @@ describe('accepting', () => {
     expect((await typesOf(client, offer.id)).slice(-1)).toEqual(['proposal.accepted']);
     const again = await accept(pathOf(after), 'Eva');
     expect(again).toMatchObject({ status: 409, text: expect.stringContaining('Accepted by Ana Pérez') });
-    expect(again.text).not.toContain('/accept"');
+    expect(again.text).not.toContain('/accept#accept"');
     expect(await read(offer)).toEqual(after);
   });
 
@@ -271,7 +271,17 @@ describe('accepting', () => {
     const { status, text } = await answer(pathOf(offer), 'accept', fields);
     expect(status).toBe(422);
     expect(text).toContain(`id="${field}-problem"`);
+    expectRefusalAt(text, 'accept', '<section class="section client-accept" id="accept">');
     expect((await read(offer)).status).not.toBe('accepted');
+  });
+
+  test('without a name says nothing of a form that the page no longer has', async () => {
+    const offer = await sent(client);
+    await client.post(`/v1/proposals/${offer.id}/withdraw`);
+    const { status, text } = await answer(pathOf(offer), 'accept', { consent: 'yes' });
+    expect(status).toBe(422);
+    expect(text).toContain('This proposal was withdrawn or replaced');
+    expect(text).not.toContain('role="alert"');
   });
 
   test('after the last day is too late, also before anything has noticed', async () => {
@@ -311,7 +321,12 @@ describe('accepting', () => {
 
 test('declining takes a confirmation, keeps the reason, and leaves the lead where it is', async () => {
   const offer = await sent(client);
-  expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away' })).status).toBe(422);
+  const unsure = await answer(pathOf(offer), 'decline', { reason: 'Too far away' });
+  expect(unsure.status).toBe(422);
+  expectRefusalAt(unsure.text, 'decline', '<details class="section" id="decline-form" open>');
+  const long = await answer(pathOf(offer), 'decline', { reason: 'x'.repeat(1001), decline: 'yes' });
+  expect(long.status).toBe(422);
+  expect(long.text).toContain('id="reason-problem"');
   expect((await read(offer)).status).not.toBe('declined');
   expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away', decline: 'yes' })).status).toBe(
     303,

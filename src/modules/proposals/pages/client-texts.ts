@@ -21,6 +21,12 @@ export interface ClientTexts {
   ask: string;
   asked: (venue: string) => string;
   tooManyQuestions: string;
+  /** What was refused, at the top of the page. */
+  notAsked: string;
+  notAccepted: string;
+  notDeclined: string;
+  toForm: string;
+  tooLong: string;
 }
 
 const en: ClientTexts = {
@@ -46,6 +52,11 @@ const en: ClientTexts = {
   ask: 'Send question',
   asked: (venue) => `Your question was sent to ${venue}.`,
   tooManyQuestions: 'That was many questions at once. Try again later, or call or write.',
+  notAsked: 'Your question was not sent: the form has a problem.',
+  notAccepted: 'This proposal is not accepted yet: the form has a problem.',
+  notDeclined: 'This proposal is not declined yet: the form has a problem.',
+  toForm: 'Go to the form',
+  tooLong: 'Please shorten this.',
 };
 
 const de: ClientTexts = {
@@ -72,6 +83,11 @@ const de: ClientTexts = {
   ask: 'Frage senden',
   asked: (venue) => `Ihre Frage wurde an ${venue} gesendet.`,
   tooManyQuestions: 'Das waren viele Fragen auf einmal. Versuchen Sie es später erneut, oder rufen Sie an.',
+  notAsked: 'Ihre Frage wurde nicht gesendet: Das Formular hat einen Fehler.',
+  notAccepted: 'Das Angebot ist noch nicht angenommen: Das Formular hat einen Fehler.',
+  notDeclined: 'Das Angebot ist noch nicht abgelehnt: Das Formular hat einen Fehler.',
+  toForm: 'Zum Formular',
+  tooLong: 'Bitte kürzen.',
 };
 
 const es: ClientTexts = {
@@ -97,6 +113,11 @@ const es: ClientTexts = {
   ask: 'Enviar pregunta',
   asked: (venue) => `Su pregunta se ha enviado a ${venue}.`,
   tooManyQuestions: 'Son muchas preguntas a la vez. Inténtelo más tarde, o llame o escriba.',
+  notAsked: 'Su pregunta no se ha enviado: el formulario tiene un error.',
+  notAccepted: 'La propuesta aún no se ha aceptado: el formulario tiene un error.',
+  notDeclined: 'La propuesta aún no se ha rechazado: el formulario tiene un error.',
+  toForm: 'Ir al formulario',
+  tooLong: 'Acorte este texto.',
 };
 
 const fr: ClientTexts = {
@@ -123,6 +144,11 @@ const fr: ClientTexts = {
   ask: 'Envoyer la question',
   asked: (venue) => `Votre question a été envoyée à ${venue}.`,
   tooManyQuestions: 'Cela fait beaucoup de questions. Réessayez plus tard, ou appelez ou écrivez.',
+  notAsked: 'Votre question n’a pas été envoyée : le formulaire contient une erreur.',
+  notAccepted: 'La proposition n’est pas encore acceptée : le formulaire contient une erreur.',
+  notDeclined: 'La proposition n’est pas encore refusée : le formulaire contient une erreur.',
+  toForm: 'Aller au formulaire',
+  tooLong: 'Veuillez raccourcir ce texte.',
 };
 
 /** By language: see `textsFor`. */
