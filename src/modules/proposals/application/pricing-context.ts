@@ -34,7 +34,7 @@ export class PricingContextReader {
   ): Promise<PricingContext & { readonly preparedFor: PreparedFor }> {
     const lead = await this.holdLead.forTie(ref, leadId);
     const { name, eventDate, guests } = lead;
-    const spaces = await this.calendar.spacesOfLead(ref, leadId);
+    const spaces = await this.calendar.spacesOfLead(ref, lead, this.clock.now());
     return { ...(await this.with(ref, lead)), preparedFor: { name, eventDate, guests, spaces } };
   }
 
