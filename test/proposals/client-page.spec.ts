@@ -102,6 +102,38 @@ describe('the client’s page', () => {
       expect(text).toContain(part);
   });
 
+  test('keeps lines without a group apart from the group above, with sums that add up', async () => {
+    const line = (description: string, unitAmount: number, group: string | null) => ({
+      ...{ description, unitAmount, group, unit: 'flat', taxRate: 0 },
+    });
+    const [tea, dinner, flowers] = [
+      line('Tea', 1000, null),
+      line('Dinner', 30_000, 'Catering'),
+      line('Flowers', 500, null),
+    ];
+    const rows = async (...lineItems: object[]) => {
+      const { text } = await visitor(gala.baseUrl).get(pathOf(await sent(client, { lineItems })));
+      const body = /<table class="offer">.*?<\/thead>(.*?)<\/table>/s.exec(text)![1]!;
+      return [...body.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>
+        row
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+    };
+    expect(await rows(dinner, flowers)).toEqual([
+      ...['Catering €300.00', 'Dinner 0% €300.00', 'Other €5.00', 'Flowers 0% €5.00'],
+    ]);
+    expect(await rows(tea, dinner, flowers)).toEqual([
+      ...['Tea 0% €10.00', 'Flowers 0% €5.00', 'Catering €300.00', 'Dinner 0% €300.00'],
+    ]);
+    expect(await rows(tea, flowers)).toEqual(['Tea 0% €10.00', 'Flowers 0% €5.00']);
+    await sql(gala.databaseUrl, `UPDATE workspaces SET locale = 'de-DE' WHERE id = $1`, [
+      toUuid(workspace.id),
+    ]);
+    expect((await rows(dinner, flowers))[2]).toMatch(/^Weiteres 5,00/);
+  });
+
   test('shows markup in any field as the text it is', async () => {
     const markup = '<img src=x onerror=alert(1)>"\'&';
     const offer = await sent(client, {

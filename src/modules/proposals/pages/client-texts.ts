@@ -6,6 +6,8 @@ export interface ClientTexts {
   exclTax: string;
   inclTax: string;
   taxOn: (rate: string, net: string) => string;
+  /** The heading of lines without a group. */
+  otherLines: string;
   payments: string;
   balance: string;
   terms: string;
@@ -36,6 +38,7 @@ const en: ClientTexts = {
   exclTax: 'excl. tax',
   inclTax: 'incl. tax',
   taxOn: (rate, net) => `${rate} tax on ${net}`,
+  otherLines: 'Other',
   payments: 'Payment schedule',
   balance: 'Balance',
   terms: 'Terms',
@@ -66,6 +69,7 @@ const de: ClientTexts = {
   exclTax: 'ohne Steuer',
   inclTax: 'inkl. Steuer',
   taxOn: (rate, net) => `${rate} Steuer auf ${net}`,
+  otherLines: 'Weiteres',
   payments: 'Zahlungsplan',
   balance: 'Restbetrag',
   terms: 'Bedingungen',
@@ -97,6 +101,7 @@ const es: ClientTexts = {
   exclTax: 'sin impuestos',
   inclTax: 'impuestos incluidos',
   taxOn: (rate, net) => `Impuesto del ${rate} sobre ${net}`,
+  otherLines: 'Otros',
   payments: 'Calendario de pagos',
   balance: 'Resto',
   terms: 'Condiciones',
@@ -127,6 +132,7 @@ const fr: ClientTexts = {
   exclTax: 'hors taxes',
   inclTax: 'toutes taxes comprises',
   taxOn: (rate, net) => `Taxe de ${rate} sur ${net}`,
+  otherLines: 'Autres',
   payments: 'Échéancier',
   balance: 'Solde',
   terms: 'Conditions',
