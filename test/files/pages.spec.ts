@@ -106,3 +106,18 @@ test.each(['send', 'archive'])(
     expect(text).not.toContain('POST …');
   },
 );
+
+test('thumbnails of images of any shape are images', async () => {
+  const shapes = [
+    { width: 270, height: 8000 },
+    { width: 1080, height: 8000 },
+    { width: 1200, height: 100 },
+  ];
+  for (const shape of shapes) await uploaded(client, shape);
+  const { id } = await draft(client);
+  for (const page of [path, `/settings/${workspace.id}/live/proposals/${id}/images`]) {
+    const sources = [...(await owner.get(page)).text.matchAll(/<img src="([^"]+\/files\/[^"]+)"/g)];
+    expect(sources).toHaveLength(shapes.length);
+    for (const [, source] of sources) expect((await owner.get(source!)).status).toBe(200);
+  }
+});

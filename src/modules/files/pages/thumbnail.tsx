@@ -1,16 +1,15 @@
 import { usePage } from '../../../platform/pages/page-context';
 import { type Area, settingsPath } from '../../shell';
-import type { FileView } from '../domain/file';
+import type { PageFile } from '../domain/file';
 
 /** A small image with its name, for members. */
-export function Thumbnail({ area, file }: { area: Area; file: FileView }) {
+export function Thumbnail({ area, file }: { area: Area; file: PageFile }) {
   const { basePath } = usePage();
-  const { id, name, width, height } = file;
-  const smallest = `${Math.min(width, 480)}.webp`;
+  const { id, name, width, height, thumbnail } = file;
   return (
     <figure>
       <img
-        src={`${basePath}${settingsPath(area, `${area.mode}/files/${id}/${smallest}`)}`}
+        src={`${basePath}${settingsPath(area, `${area.mode}/files/${id}/${thumbnail}`)}`}
         width={width}
         height={height}
         alt=""

@@ -6,7 +6,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type FileView, Thumbnail } from '../../files';
+import { type PageFile, Thumbnail } from '../../files';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { ProposalView } from '../application/proposal-views';
 import { placesOf } from './image-places';
@@ -16,7 +16,7 @@ import { proposalPath } from './proposal-paths';
 interface ImagesPageProps {
   area: Area;
   proposal: ProposalView;
-  files: readonly FileView[];
+  files: readonly PageFile[];
   form: FormInput;
 }
 
