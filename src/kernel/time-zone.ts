@@ -40,8 +40,9 @@ export function startOfDay(zone: string, day: string): Date {
   return firstInstantNotBefore(zone, midnight, midnight - DAY_MS, midnight + DAY_MS);
 }
 
+/** After the year 9999, as ISO 8601 writes it: +010000-01-01. */
 export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().split('T')[0]!;
 }
 
 export function daysBetween(from: string, to: string): number {

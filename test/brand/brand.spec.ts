@@ -22,7 +22,9 @@ beforeEach(async () => {
   path = `/settings/${workspace.id}/live/brand`;
 });
 
-const save = (fields: Record<string, string>) => owner.submit(path, fields, { on: path });
+const seenBy = async (who: PageClient) => /name="seen" value="([^"]*)"/.exec((await who.get(path)).text)![1]!;
+const save = async (fields: Record<string, string>) =>
+  owner.submit(path, { seen: await seenBy(owner), ...fields }, { on: path });
 
 test('is shown to clients', async () => {
   const [logo, cover, photo] = [await uploaded(client), await uploaded(client), await uploaded(client)];
@@ -151,6 +153,26 @@ test.each([
   expect(answer.status).toBe(422);
   expect(answer.text).toContain(reason);
   expect(answer.text).toContain(advice);
+});
+
+test('that somebody else saved meanwhile is replaced only by those who were told', async () => {
+  const seen = await seenBy(owner);
+  expect((await save({ name: 'Villa Aurora' })).status).toBe(303);
+  const late = await save({ seen, name: 'Villa Borealis' });
+  expect(late.status).toBe(422);
+  for (const part of ['Somebody changed the brand meanwhile', 'value="Villa Borealis"', `href="${path}"`])
+    expect(late.text).toContain(part);
+  expect((await owner.get(path)).text).toContain('value="Villa Aurora"');
+  const [, now] = /name="seen" value="([^"]*)"/.exec(late.text)!;
+  expect((await save({ seen: now!, name: 'Villa Borealis' })).status).toBe(303);
+  expect((await owner.get(path)).text).toContain('value="Villa Borealis"');
+});
+
+test('has the days of images in the workspace’s time zone', async () => {
+  await uploaded(client);
+  await sql(gala.databaseUrl, `UPDATE files SET created_at = '2027-01-15T23:30:00Z'`);
+  await sql(gala.databaseUrl, `UPDATE workspaces SET time_zone = 'Europe/Madrid'`);
+  expect((await owner.get(path)).text).toMatch(/\(64 × 48, 2027-01-16\)/);
 });
 
 test('is each mode’s own', async () => {

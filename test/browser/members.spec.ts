@@ -107,6 +107,7 @@ describe('an invitation', () => {
       'Calendar',
       'Tasks',
       'Figures',
+      'Files',
       'General',
       'Members',
     ]);

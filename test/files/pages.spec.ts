@@ -82,3 +82,42 @@ test('images are placed in a draft, and keep what was written there', async () =
   expect(stale.text).toContain('Somebody changed this draft meanwhile');
   expect((await client.get(`/v1/proposals/${id}`)).body).toEqual(body);
 });
+
+test.each(['send', 'archive'])(
+  'images that are saved after a draft’s end (%s) aren’t: the page says why',
+  async (end) => {
+    const { id: garden } = await uploaded(client);
+    const { id } = await draft(client);
+    const proposal = `/settings/${workspace.id}/live/proposals/${id}`;
+    const csrfToken = await owner.csrfToken(`${proposal}/images`);
+    if (end === 'send') await client.post(`/v1/proposals/${id}/send`);
+    else await client.delete(`/v1/proposals/${id}`);
+    const { body } = await client.get(`/v1/proposals/${id}`);
+    const fields = {
+      csrfToken,
+      submission: 'x'.repeat(43),
+      revision: String(body.revision),
+      [garden]: 'cover',
+    };
+    const { status, text } = await owner.post(`${proposal}/images`, fields);
+    expect(status).toBe(422);
+    expect(text).toContain('This proposal is no longer a draft');
+    expect(text).toContain(`href="${proposal}"`);
+    expect(text).not.toContain('POST …');
+  },
+);
+
+test('thumbnails of images of any shape are images', async () => {
+  const shapes = [
+    { width: 270, height: 8000 },
+    { width: 1080, height: 8000 },
+    { width: 1200, height: 100 },
+  ];
+  for (const shape of shapes) await uploaded(client, shape);
+  const { id } = await draft(client);
+  for (const page of [path, `/settings/${workspace.id}/live/proposals/${id}/images`]) {
+    const sources = [...(await owner.get(page)).text.matchAll(/<img src="([^"]+\/files\/[^"]+)"/g)];
+    expect(sources).toHaveLength(shapes.length);
+    for (const [, source] of sources) expect((await owner.get(source!)).status).toBe(200);
+  }
+});

@@ -11,6 +11,7 @@ import { CALL } from '../activities/support';
 import { sent } from '../proposals/support';
 import { WEDDING } from '../support/calendar';
 import type { Answer, Client } from '../support/http-client';
+import { picture, upload } from '../files/support';
 import { createLead } from '../support/leads';
 import { startGala, type TestGala } from '../support/start-gala';
 import { type Document, operationsOf } from './schema-validator';
@@ -115,6 +116,7 @@ const CREATIONS: Record<string, () => Promise<Answer>> = {
     const { id: leadId } = await createLead(client, { phone: '+15005550001' });
     return client.post('/v1/messages', { leadId, text: 'Hello' });
   },
+  uploadFile: async () => upload(client, await picture()),
   createApiKey: () => client.post('/v1/api-keys', { name: 'Website', scopes: ['leads:read'] }),
   rotateApiKey: async () => {
     const { body } = await client.post('/v1/api-keys', { name: 'Website' });

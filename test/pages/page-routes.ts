@@ -170,7 +170,8 @@ export const PAGE_ROUTES: Record<string, PageRoute> = {
   [`POST ${AREA}/:mode/response-target/copy`]: { outcomes: admins('404') },
   [`GET ${AREA}/:mode/brand`]: { outcomes: admins('200') },
   [`POST ${AREA}/:mode/brand`]: {
-    outcomes: admins(`303 ${AREA}/:mode/brand?notice=saved`),
+    // It names no state of the brand that it was shown with.
+    outcomes: admins('422'),
     fields: { accent: '#7a3cc2', contactName: 'Marta Gil' },
   },
   [`GET ${AREA}/audit-log`]: { outcomes: admins('200') },

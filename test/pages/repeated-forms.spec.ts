@@ -40,7 +40,7 @@ async function tokensOf(browser: PageClient, page: string, action: string): Prom
   const { text } = await browser.get(page);
   const form = [...text.matchAll(/<form .*?<\/form>/gs)]
     .map(([html]) => html)
-    .find((html) => html.includes(`action="${action}"`));
+    .find((html) => html.includes(`action="${action}"`) || html.includes(`action="${action}#`));
   const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form!)![1]!;
   return { csrfToken: hidden('csrfToken'), submission: hidden('submission') };
 }

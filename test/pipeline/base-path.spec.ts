@@ -196,7 +196,7 @@ describe.each(PROXIES)('behind a proxy that $does', ({ front }) => {
     expect(path).toMatch(new RegExp(`^${PREFIX}/proposals/`));
     const { text } = await new PageClient(gala.baseUrl, headers).get(front + path.slice(PREFIX.length));
     for (const address of addressesIn(text)) expect(address).toMatch(new RegExp(`^(#|${PREFIX}/)`));
-    expect(text).toContain(`action="${path}/accept"`);
+    expect(text).toContain(`action="${path}/accept#accept"`);
   });
 });
 

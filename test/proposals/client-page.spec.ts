@@ -8,7 +8,7 @@ import { expectInvalid } from '../support/refusals';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
 import { CreateApiKey } from '../../src/modules/api-keys';
 import { sql } from '../support/sql';
-import { draft, eventsOf, pathOf, sent, typesOf, visitor } from './support';
+import { draft, eventsOf, expectRefusalAt, pathOf, sent, typesOf, visitor } from './support';
 
 const clock = new FakeClock();
 let gala: TestGala;
@@ -100,6 +100,38 @@ describe('the client’s page', () => {
     expect(text).toContain('<html lang="de"');
     for (const part of ['Gültig bis 15. Februar 2027', '14.245,00\u00a0€', 'pro Gast', 'Annehmen'])
       expect(text).toContain(part);
+  });
+
+  test('keeps lines without a group apart from the group above, with sums that add up', async () => {
+    const line = (description: string, unitAmount: number, group: string | null) => ({
+      ...{ description, unitAmount, group, unit: 'flat', taxRate: 0 },
+    });
+    const [tea, dinner, flowers] = [
+      line('Tea', 1000, null),
+      line('Dinner', 30_000, 'Catering'),
+      line('Flowers', 500, null),
+    ];
+    const rows = async (...lineItems: object[]) => {
+      const { text } = await visitor(gala.baseUrl).get(pathOf(await sent(client, { lineItems })));
+      const body = /<table class="offer">.*?<\/thead>(.*?)<\/table>/s.exec(text)![1]!;
+      return [...body.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>
+        row
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+    };
+    expect(await rows(dinner, flowers)).toEqual([
+      ...['Catering €300.00', 'Dinner 0% €300.00', 'Other €5.00', 'Flowers 0% €5.00'],
+    ]);
+    expect(await rows(tea, dinner, flowers)).toEqual([
+      ...['Tea 0% €10.00', 'Flowers 0% €5.00', 'Catering €300.00', 'Dinner 0% €300.00'],
+    ]);
+    expect(await rows(tea, flowers)).toEqual(['Tea 0% €10.00', 'Flowers 0% €5.00']);
+    await sql(gala.databaseUrl, `UPDATE workspaces SET locale = 'de-DE' WHERE id = $1`, [
+      toUuid(workspace.id),
+    ]);
+    expect((await rows(dinner, flowers))[2]).toMatch(/^Weiteres 5,00/);
   });
 
   test('shows markup in any field as the text it is', async () => {
@@ -245,7 +277,7 @@ describe('accepting', () => {
     expect((await typesOf(client, offer.id)).slice(-1)).toEqual(['proposal.accepted']);
     const again = await accept(pathOf(after), 'Eva');
     expect(again).toMatchObject({ status: 409, text: expect.stringContaining('Accepted by Ana Pérez') });
-    expect(again.text).not.toContain('/accept"');
+    expect(again.text).not.toContain('/accept#accept"');
     expect(await read(offer)).toEqual(after);
   });
 
@@ -271,7 +303,17 @@ describe('accepting', () => {
     const { status, text } = await answer(pathOf(offer), 'accept', fields);
     expect(status).toBe(422);
     expect(text).toContain(`id="${field}-problem"`);
+    expectRefusalAt(text, 'accept', '<section class="section client-accept" id="accept">');
     expect((await read(offer)).status).not.toBe('accepted');
+  });
+
+  test('without a name says nothing of a form that the page no longer has', async () => {
+    const offer = await sent(client);
+    await client.post(`/v1/proposals/${offer.id}/withdraw`);
+    const { status, text } = await answer(pathOf(offer), 'accept', { consent: 'yes' });
+    expect(status).toBe(422);
+    expect(text).toContain('This proposal was withdrawn or replaced');
+    expect(text).not.toContain('role="alert"');
   });
 
   test('after the last day is too late, also before anything has noticed', async () => {
@@ -311,7 +353,12 @@ describe('accepting', () => {
 
 test('declining takes a confirmation, keeps the reason, and leaves the lead where it is', async () => {
   const offer = await sent(client);
-  expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away' })).status).toBe(422);
+  const unsure = await answer(pathOf(offer), 'decline', { reason: 'Too far away' });
+  expect(unsure.status).toBe(422);
+  expectRefusalAt(unsure.text, 'decline', '<details class="section" id="decline-form" open>');
+  const long = await answer(pathOf(offer), 'decline', { reason: 'x'.repeat(1001), decline: 'yes' });
+  expect(long.status).toBe(422);
+  expect(long.text).toContain('id="reason-problem"');
   expect((await read(offer)).status).not.toBe('declined');
   expect((await answer(pathOf(offer), 'decline', { reason: 'Too far away', decline: 'yes' })).status).toBe(
     303,

@@ -1,8 +1,10 @@
-import { newId } from '../../src/kernel/ids';
+import { type CalendarEventId, type LeadId, newId, toUuid } from '../../src/kernel/ids';
+import { CalendarQueries } from '../../src/modules/calendar';
 import { uploaded } from '../files/support';
 import { createSpace, plan } from '../support/calendar';
 import type { Client } from '../support/http-client';
 import { createLead } from '../support/leads';
+import { PLAN_MODES, type PlanNode, planOf, statementOf } from '../support/plans';
 import { expectInvalid } from '../support/refusals';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
@@ -255,4 +257,71 @@ describe('for whom it is', () => {
     await client.patch(`/v1/leads/${lead.id}`, { name: 'Somebody else', guests: 20 });
     expect((await client.get(`/v1/proposals/${body.id}`)).body.preparedFor).toEqual(preparedFor);
   });
+
+  const DAY = '2099-06-12';
+  const at = (startsAt: string, endsAt: string, type = 'event') => ({ startsAt, endsAt, type });
+  const onDay = at(`${DAY}T15:00:00Z`, `${DAY}T22:00:00Z`, 'hold');
+  const sooner = at('2098-05-01T10:00:00Z', '2098-05-01T12:00:00Z');
+  const past = at('2020-06-12T10:00:00Z', '2020-06-12T12:00:00Z');
+
+  async function spacesFor(eventDate: string | null, planned: ReturnType<typeof at>[]): Promise<unknown> {
+    await sql(gala.databaseUrl, `UPDATE workspaces SET time_zone = 'Europe/Madrid' WHERE id = $1`, [
+      toUuid(workspace.id),
+    ]);
+    const { id: leadId } = await createLead(client, { eventDate: eventDate ?? undefined, guests: 120 });
+    for (const [index, fields] of planned.entries()) {
+      const { id: spaceId } = await createSpace(client, { name: `Space ${index}` });
+      await plan(client, { ...fields, leadId, spaceId });
+    }
+    const { body } = await client.post('/v1/proposals', { leadId, title: 'Wedding', lineItems: LINES });
+    return (await send(client, body.id)).preparedFor.spaces;
+  }
+
+  test.each<[string, string | null, ReturnType<typeof at>[], string[]]>([
+    ['over', DAY, [past], []],
+    ['over, and another that is held', DAY, [past, onDay], ['Space 1']],
+    ['sooner than the day of the event', DAY, [sooner, onDay], ['Space 1']],
+    [
+      'held on the day that begins in the evening before, in UTC',
+      DAY,
+      [sooner, at('2099-06-11T22:30:00Z', '2099-06-11T23:30:00Z', 'hold')],
+      ['Space 1'],
+    ],
+    [
+      'still going on when the day begins',
+      DAY,
+      [at('2099-06-11T18:00:00Z', '2099-06-11T23:00:00Z'), onDay],
+      ['Space 1'],
+    ],
+    ['on the day, as a hold and an event', DAY, [onDay, { ...onDay, type: 'event' }], ['Space 1']],
+    ['sooner, with nothing on the day', DAY, [past, sooner], ['Space 1']],
+    ['next, without a day', null, [past, onDay, sooner], ['Space 2']],
+    ['next, before the last day that there is', '9999-12-31', [onDay], ['Space 0']],
+  ])('names the spaces of the right event: of one that is %s', async (_, day, planned, spaces) => {
+    expect(await spacesFor(day, planned)).toEqual(spaces);
+  });
+
+  test.each(PLAN_MODES)('reads a bounded number of the lead’s entries, by an index (%s)', async (mode) => {
+    const [{ id }, other] = [await createLead(client), await createLead(client)];
+    const entry = await plan(client, { ...onDay, leadId: id });
+    await sql(
+      gala.databaseUrl,
+      `INSERT INTO calendar_events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(),
+         'status', 'cancelled', 'lead_id', lead))).*
+       FROM calendar_events e, generate_series(1, 5000), unnest($2::uuid[]) AS lead WHERE e.id = $1`,
+      [toUuid(entry.id as CalendarEventId), [id, other.id].map((each) => toUuid(each as LeadId))],
+    );
+    await sql(gala.databaseUrl, 'ANALYZE calendar_events');
+    const queries = gala.app.get(CalendarQueries, { strict: false });
+    const ref = { workspaceId: workspace.id, mode: 'live' } as const;
+    const read = () => queries.spacesOfLead(ref, { id: id as LeadId, eventDate: DAY }, new Date());
+    const statement = await statementOf(gala, read, 'calendar_events');
+    const nodes = flat(await planOf(gala, statement, { mode })).filter(
+      (node) => node['Relation Name'] === 'calendar_events',
+    );
+    expect(nodes.map((node) => node['Index Name'])).toEqual(Array(2).fill('calendar_events_lead_starts_at'));
+    for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(500);
+  });
 });
+
+const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];

@@ -4,7 +4,7 @@ import { FakeClock } from '../support/fake-clock';
 import type { Client } from '../support/http-client';
 import { sql } from '../support/sql';
 import { startGala, type TestGala, type TestWorkspace } from '../support/start-gala';
-import { pathOf, sent, visitor } from './support';
+import { expectRefusalAt, pathOf, sent, visitor } from './support';
 
 const clock = new FakeClock();
 let gala: TestGala;
@@ -23,6 +23,7 @@ beforeEach(async () => {
   client = await workspace.client();
 });
 
+const QUESTION_FORM = '<div id="question"><details class="section" open>';
 let addresses = 0;
 const anywhere = () => `10.8.0.${++addresses}`;
 const ask = (page: string, question: string, address = anywhere()) =>
@@ -77,6 +78,7 @@ describe('a question', () => {
     const answer = await ask(pathOf(offer), question);
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('id="question-problem"');
+    expectRefusalAt(answer.text, 'questions', QUESTION_FORM);
     expect(await messagesOf(offer)).toEqual([]);
   });
 
@@ -114,6 +116,8 @@ test('each link takes ten questions an hour, and what was typed stays', async ()
     if (count === 11) {
       expect(answer.text).toContain('many questions at once');
       expect(answer.text).toContain('Question 11');
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expectRefusalAt(answer.text, 'questions', QUESTION_FORM);
     }
   }
   expect(statuses).toEqual([...Array<number>(10).fill(303), 429]);

@@ -54,6 +54,15 @@ export function visitor(baseUrl: string, headers: Record<string, string> = {}): 
   return new PageClient(baseUrl, { 'User-Agent': `${BROWSER} ${++addresses}`, ...headers });
 }
 
+/** A refused form says so at the top, and its action and a link lead to `place`, where it stands open. */
+export function expectRefusalAt(html: string, action: string, place: string): void {
+  const id = / id="([^"]+)"/.exec(place)![1]!;
+  expect(html).toContain(place);
+  expect(html).toContain(`/${action}#${id}"`);
+  const [top] = html.split('class="client-part"');
+  expect(top).toMatch(new RegExp(`role="alert">(?:(?!</div>).)*<a href="#${id}">`, 's'));
+}
+
 /** The types of the events that tell of one object, in the order in which they happened. */
 export async function eventsOf(client: Client, id: string): Promise<any[]> {
   const { body } = await client.get('/v1/events?limit=100');

@@ -5,7 +5,7 @@ import { FileSchema } from './infrastructure/file.schema';
 export type { ImagePath, ShownImage } from './application/file-links';
 export { FileQueries } from './application/file-queries';
 export { type FileReference, FileUses } from './application/file-uses';
-export type { FileView } from './domain/file';
+export type { FileView, PageFile } from './domain/file';
 export { memberImagePath, Thumbnail } from './pages/thumbnail';
 
 export const files: Feature = {

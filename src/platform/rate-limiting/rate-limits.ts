@@ -71,10 +71,10 @@ export class RateLimits {
     return !(await this.limiter.consume('visits', addressOf(request))).exceeded;
   }
 
-  /** Whether a question about this object may be sent from this address: both have a limit. */
-  async allowsQuestion(request: Request, about: string): Promise<boolean> {
-    if ((await this.limiter.consume('questions', addressOf(request))).exceeded) return false;
-    return !(await this.limiter.consume('questionsAbout', about)).exceeded;
+  /** Counts a question about an object: it and the address have a limit. @throws RateLimited if either is exceeded */
+  async countQuestion(request: Request, about: string): Promise<void> {
+    refuseIfExceeded(await this.limiter.consume('questions', addressOf(request)));
+    refuseIfExceeded(await this.limiter.consume('questionsAbout', about));
   }
 
   /** Counts without refusing, for responses that are already decided. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/actor';
+import type { Precondition } from '../../../kernel/precondition';
 import type { WorkspaceRef } from '../../../kernel/principal';
 import { UnitOfWork } from '../../../kernel/unit-of-work';
 import { AuditLog } from '../../audit-log';
@@ -27,10 +28,11 @@ export class Brands {
     return this.brands.hold(ref);
   }
 
-  /** @throws ValidationFailed for an image that there isn't */
-  change(ref: WorkspaceRef, actor: Actor, brand: Brand): Promise<void> {
+  /** @throws ValidationFailed for an image that there isn't, or when the brand isn't what was seen */
+  change(ref: WorkspaceRef, actor: Actor, brand: Brand, seen: Precondition): Promise<void> {
     return this.unitOfWork.run(async () => {
       const before = await this.brands.lock(ref);
+      seen.check(before);
       const fields = Object.keys(brand) as (keyof Brand)[];
       const changed = fields.filter((field) => brand[field] !== before[field]);
       if (changed.length === 0) return;

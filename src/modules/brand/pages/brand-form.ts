@@ -1,5 +1,6 @@
 import { type Colour, COLOUR, contrast, LEAST_CONTRAST, readableOn } from '../../../kernel/colour';
 import { type FileId, parseId } from '../../../kernel/ids';
+import { entityTag, Precondition } from '../../../kernel/precondition';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { LIGHT_GROUND } from '../../../platform/pages/accent';
 import { FormInput } from '../../../platform/pages/form-input';
@@ -10,6 +11,16 @@ export function formOf(brand: Brand): FormInput {
   return new FormInput(
     Object.fromEntries(Object.entries(brand).map(([name, value]) => [name, (value as string | null) ?? ''])),
   );
+}
+
+/** The brand as it is, for the form that shows it. */
+export function stateOf(brand: Brand): string {
+  return entityTag(brand).replaceAll('"', '');
+}
+
+/** The brand that the form was shown with. */
+export function seenBrand(form: FormInput): Precondition {
+  return new Precondition([`"${form.value('seen')}"`]);
 }
 
 /** The brand that the form describes; its problems are noted. */

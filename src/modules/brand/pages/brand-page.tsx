@@ -1,5 +1,8 @@
+import { dayIn } from '../../../kernel/time-zone';
 import { Button } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
+import { Link } from '../../../platform/pages/components/link';
+import { Notice } from '../../../platform/pages/components/notice';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import { TextArea } from '../../../platform/pages/components/text-area';
@@ -25,14 +28,17 @@ const LABELS = {
 interface BrandPageProps {
   area: Area;
   form: FormInput;
+  /** The state of the brand that the form replaces. */
+  seen: string;
   files: readonly FileView[];
   saved?: boolean;
 }
 
-export function BrandPage({ area, form, files, saved }: BrandPageProps) {
+export function BrandPage({ area, form, seen, files, saved }: BrandPageProps) {
+  const path = settingsPath(area, `${area.mode}/brand`);
   const images = files.map(({ id, name, width, height, createdAt }) => ({
     value: id,
-    label: `${name ?? 'Image'} (${width} × ${height}, ${createdAt.toISOString().slice(0, 10)})`,
+    label: `${name ?? 'Image'} (${width} × ${height}, ${dayIn(area.workspace.timeZone, createdAt)})`,
   }));
   const image = (name: 'logo' | 'cover' | 'contactPhoto', hint?: string) => (
     <SelectField
@@ -51,8 +57,16 @@ export function BrandPage({ area, form, files, saved }: BrandPageProps) {
       intro="What clients see on proposals. Images come from Files."
       done={saved ? 'Changes saved.' : undefined}
     >
-      <Form action={settingsPath(area, `${area.mode}/brand`)}>
-        <ProblemSummary form={form} labels={LABELS} />
+      <Form action={path}>
+        <input type="hidden" name="seen" value={seen} />
+        {form.problem('If-Match') === undefined ? (
+          <ProblemSummary form={form} labels={LABELS} />
+        ) : (
+          <Notice kind="danger" title="Somebody changed the brand meanwhile">
+            Nothing was saved yet, and the form has all that you typed.{' '}
+            <Link to={path}>See the brand as it is now</Link>, then save again to replace it with yours.
+          </Notice>
+        )}
         <TextField form={form} name="name" label={LABELS.name} hint={`Without it, ${area.workspace.name}.`} />
         {image('logo', 'With a transparent background it also works in the dark.')}
         {image('cover', 'For proposals without a cover of their own.')}

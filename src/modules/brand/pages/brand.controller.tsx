@@ -10,7 +10,7 @@ import { SignedInPerson } from '../../accounts';
 import { FileQueries } from '../../files';
 import { type Area, InArea, refOf, SettingsPages, settingsPath } from '../../shell';
 import { Brands } from '../application/brands';
-import { formOf, readBrand } from './brand-form';
+import { formOf, readBrand, seenBrand, stateOf } from './brand-form';
 import { BrandPage } from './brand-page';
 
 const MOST_IMAGES = 100;
@@ -27,8 +27,8 @@ export class BrandController {
 
   @Get()
   async show(@Req() request: Request, @InArea() area: Area): Promise<HtmlPage> {
-    const form = formOf(await this.brands.of(refOf(area)));
-    return this.page(area, form, queryText(request, 'notice') === 'saved');
+    const brand = await this.brands.of(refOf(area));
+    return this.page(area, formOf(brand), stateOf(brand), queryText(request, 'notice') === 'saved');
   }
 
   @Post()
@@ -38,18 +38,19 @@ export class BrandController {
     @Submitted() form: FormInput,
   ): Promise<PageAnswer> {
     const brand = readBrand(form);
-    const done = await form.submit(() => this.brands.change(refOf(area), person, brand));
-    return done
-      ? new Redirect(`${settingsPath(area, `${area.mode}/brand`)}?notice=saved`)
-      : this.page(area, form);
+    const done = await form.submit(() => this.brands.change(refOf(area), person, brand, seenBrand(form)));
+    if (done) return new Redirect(`${settingsPath(area, `${area.mode}/brand`)}?notice=saved`);
+    // Once that is said, saving again replaces what somebody else saved.
+    const isStale = form.problem('If-Match') !== undefined;
+    return this.page(area, form, isStale ? stateOf(await this.brands.of(refOf(area))) : form.value('seen'));
   }
 
-  private async page(area: Area, form: FormInput, saved = false): Promise<HtmlPage> {
+  private async page(area: Area, form: FormInput, seen: string, saved = false): Promise<HtmlPage> {
     const chosen = IMAGE_FIELDS.map((name) => parseId('file', form.value(name)));
     const named = chosen.filter((id): id is FileId => id !== undefined);
     const files = await this.files.choices(refOf(area), named, MOST_IMAGES);
     return new HtmlPage(
-      <BrandPage area={area} form={form} files={files} saved={saved} />,
+      <BrandPage area={area} form={form} seen={seen} files={files} saved={saved} />,
       form.isFaulty ? 422 : 200,
     );
   }

@@ -80,8 +80,13 @@ export abstract class CalendarReader {
     filter: EventFilter,
     limits: OutlineLimits,
   ): Promise<Reading<EventOutline[]>>;
-  /** The names of the spaces of what is planned for a lead: of its event, or else its hold. */
-  abstract spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]>;
+  /** See `CalendarQueries.spacesOfLead`; `day` is the day of the lead's event. */
+  abstract spacesOfLead(
+    ref: WorkspaceRef,
+    leadId: LeadId,
+    day: CalendarRange | undefined,
+    now: Date,
+  ): Promise<string[]>;
   /** The uses of these spaces on the days of the range. Undefined for more than `maxEntries`, which is found out cheaply. */
   abstract uses(
     ref: WorkspaceRef,
@@ -161,9 +166,17 @@ export class CalendarQueries {
     return nextHoldAt ? this.holds.withStandings(ref, events) : events;
   }
 
-  /** As they are stored: a hold that is due still counts. */
-  spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]> {
-    return this.reader.spacesOfLead(ref, leadId);
+  /**
+   * The names of the spaces of the next thing that is planned for a lead: first on the day of its event, and events before
+   * holds. As they are stored: a hold that is due still counts.
+   */
+  async spacesOfLead(
+    ref: WorkspaceRef,
+    { id, eventDate }: { readonly id: LeadId; readonly eventDate: string | null },
+    now: Date,
+  ): Promise<string[]> {
+    const day = eventDate ? rangeOf(eventDate, eventDate, await this.timeZone.of(ref)) : undefined;
+    return this.reader.spacesOfLead(ref, id, day, now);
   }
 
   /** @throws RateLimited when too many of the workspace's requests wait */

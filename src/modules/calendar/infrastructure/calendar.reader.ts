@@ -32,6 +32,8 @@ import { CalendarEventSchema } from './calendar-event.schema';
 
 /** When something is to be done about a live ranked hold of the workspace next: an expression for statements with its key. */
 export const NEXT_HOLD = `(SELECT min(next_at) FROM holds WHERE ${IN_WORKSPACE} AND status = 'active')`;
+/** Of one lead's entries, as far as they are read to find its next one. */
+const MOST_OF_LEAD = 500;
 /** An empty page of a list doesn't tell. */
 const MAYBE_DUE = new Date(0);
 
@@ -117,15 +119,31 @@ export class PostgresCalendarReader extends CalendarReader {
     return { result: rows.map((row) => ({ ...row, id: fromUuid('cal', row.id) })), nextHoldAt };
   }
 
-  async spacesOfLead(ref: WorkspaceRef, leadId: LeadId): Promise<string[]> {
+  async spacesOfLead(
+    ref: WorkspaceRef,
+    leadId: LeadId,
+    day: CalendarRange | undefined,
+    now: Date,
+  ): Promise<string[]> {
+    const longestBefore = (instant: Date) => new Date(instant.getTime() - LONGEST_DAYS * DAY_MS);
+    const ofLead = `SELECT id, type, status, starts_at, ends_at, space_ids FROM calendar_events WHERE ${IN_WORKSPACE} AND lead_id = $3`;
+    // Each part reads a bounded number of entries by the index, and both may have the same. Those nearest to the day begin
+    // last before its end.
     const rows = await this.database.sql<{ name: string }>(
       `SELECT spaces.name FROM (
-         SELECT space_ids FROM calendar_events
-         WHERE ${IN_WORKSPACE} AND lead_id = $3 AND status = 'confirmed' AND type IN ('event', 'hold')
-         ORDER BY type, starts_at, id LIMIT 1) AS planned
+         SELECT space_ids FROM (
+           (${ofLead} AND starts_at > $6 AND starts_at < $8 ORDER BY starts_at DESC, id DESC LIMIT ${MOST_OF_LEAD})
+           UNION ALL
+           (${ofLead} AND starts_at > $5 ORDER BY starts_at, id LIMIT ${MOST_OF_LEAD})) AS near
+         WHERE status = 'confirmed' AND type IN ('event', 'hold') AND ends_at > $4
+         ORDER BY (starts_at >= $7 AND starts_at < $8) IS TRUE DESC, (ends_at > $7 AND starts_at < $8) IS TRUE DESC,
+           type, starts_at, id LIMIT 1) AS planned
        CROSS JOIN LATERAL unnest(planned.space_ids) WITH ORDINALITY AS taken (id, place)
        JOIN spaces ON spaces.workspace_id = $1 AND spaces.mode = $2 AND spaces.id = taken.id ORDER BY place`,
-      workspaceKey(ref, leadId),
+      [
+        ...workspaceKey(ref, leadId),
+        ...[now, longestBefore(now), day && longestBefore(day.from), day?.from, day?.to],
+      ],
     );
     return rows.map(({ name }) => name);
   }

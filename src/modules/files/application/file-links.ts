@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FileId } from '../../../kernel/ids';
-import type { FileView, Rendition, StoredFile } from '../domain/file';
+import type { FileView, PageFile, Rendition, StoredFile } from '../domain/file';
 
 /** A port: public addresses. */
 export abstract class FileLinks {
@@ -32,18 +32,27 @@ export class FileViews {
     return { id, name, type, width, height, bytes, url, createdAt };
   }
 
+  /** Renditions are narrower than a tall image: it is fitted into a square before. */
+  forPages(file: StoredFile): PageFile {
+    const [narrowest] = webpOf(file).toSorted((one, other) => one.width - other.width);
+    return { ...this.of(file), thumbnail: narrowest!.name };
+  }
+
   /** At its public addresses, unless others are given. */
-  shown({ id, width, height, renditions, publicToken }: StoredFile, pathOf?: ImagePath): ShownImage {
-    const sources = renditions
-      .filter(({ type }) => type === 'image/webp')
-      .map((rendition) => ({
-        type: rendition.type,
-        width: rendition.width,
-        height: rendition.height,
-        path: pathOf?.(id, rendition.name) ?? this.links.pathOf(publicToken, rendition.name),
-      }));
+  shown(file: StoredFile, pathOf?: ImagePath): ShownImage {
+    const { id, width, height, publicToken } = file;
+    const sources = webpOf(file).map((rendition) => ({
+      type: rendition.type,
+      width: rendition.width,
+      height: rendition.height,
+      path: pathOf?.(id, rendition.name) ?? this.links.pathOf(publicToken, rendition.name),
+    }));
     return { width, height, sources };
   }
+}
+
+function webpOf({ renditions }: Pick<StoredFile, 'renditions'>): Rendition[] {
+  return renditions.filter(({ type }) => type === 'image/webp');
 }
 
 /** The one for programs that don't know WebP, such as mail programs. */

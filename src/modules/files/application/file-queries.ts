@@ -3,7 +3,7 @@ import { NotFound } from '../../../kernel/errors';
 import type { FileId } from '../../../kernel/ids';
 import { type Page, pageOf, type PageRequest } from '../../../kernel/page';
 import type { WorkspaceRef } from '../../../kernel/principal';
-import { FILE_TOKEN, type FileView } from '../domain/file';
+import { FILE_TOKEN, type FileView, type PageFile, type StoredFile } from '../domain/file';
 import { FileViews, type ImagePath, type ShownImage } from './file-links';
 import { type FileContent, FileRepository } from './file-repository';
 
@@ -20,21 +20,23 @@ export class FileQueries {
     return this.views.of(file);
   }
 
-  async list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Page<FileView>> {
-    const { items, ...rest } = await this.files.list(ref, request);
-    const slice = { ...rest, items: items.map((file) => this.views.of(file)) };
-    return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));
+  list(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Page<FileView>> {
+    return this.listAs(ref, request, (file) => this.views.of(file));
+  }
+
+  listForPages(ref: WorkspaceRef, request: PageRequest<'createdAt'>): Promise<Page<PageFile>> {
+    return this.listAs(ref, request, (file) => this.views.forPages(file));
   }
 
   /** The newest, and those that are named. */
-  async choices(ref: WorkspaceRef, named: readonly FileId[], atMost: number): Promise<FileView[]> {
+  async choices(ref: WorkspaceRef, named: readonly FileId[], atMost: number): Promise<PageFile[]> {
     const newest = await this.files.list(ref, {
       ...{ page: 1, limit: atMost, fingerprint: '', isUncounted: true },
       sort: { field: 'createdAt', descending: true },
     });
     const missing = named.filter((id) => !newest.items.some((file) => file.id === id));
     const files = [...newest.items, ...(await this.files.findAll(ref, missing))];
-    return files.map((file) => this.views.of(file));
+    return files.map((file) => this.views.forPages(file));
   }
 
   /** Those of the files that there are, as pages show them. */
@@ -59,5 +61,15 @@ export class FileQueries {
     const content = FILE_TOKEN.test(token) ? await this.files.publicContent(token, rendition) : undefined;
     if (!content) throw new NotFound('file');
     return content;
+  }
+
+  private async listAs<View extends FileView>(
+    ref: WorkspaceRef,
+    request: PageRequest<'createdAt'>,
+    view: (file: StoredFile) => View,
+  ): Promise<Page<View>> {
+    const { items, ...rest } = await this.files.list(ref, request);
+    const slice = { ...rest, items: items.map(view) };
+    return pageOf(request, slice, ({ createdAt, id }) => ({ value: createdAt.toISOString(), id }));
   }
 }

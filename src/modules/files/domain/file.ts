@@ -49,6 +49,12 @@ export interface FileView {
   createdAt: Date;
 }
 
+/** A file as pages for members show it. */
+export interface PageFile extends FileView {
+  /** The name of the narrowest rendition. */
+  thumbnail: string;
+}
+
 /** An uploaded image. It never changes, so whoever refers to one keeps what they saw. */
 export class StoredFile {
   readonly workspaceId!: WorkspaceId;

@@ -8,7 +8,7 @@ import { ProblemSummary } from '../../../platform/pages/components/problem-summa
 import { EmptyState, Section } from '../../../platform/pages/components/section';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
-import { type FileView, MAX_FILES, MAX_STORED_BYTES } from '../domain/file';
+import { type FileView, type PageFile, MAX_FILES, MAX_STORED_BYTES } from '../domain/file';
 import { Thumbnail } from './thumbnail';
 
 const NOTICES = new Map([
@@ -22,7 +22,7 @@ export function filesPath(area: Area): Path {
 
 interface FilesPageProps {
   area: Area;
-  files: readonly FileView[];
+  files: readonly PageFile[];
   nextCursor: string | null;
   uploading: FormInput;
   deleting: FormInput;

@@ -101,7 +101,7 @@ export class FilesPagesController {
   ): Promise<HtmlPage> {
     const sort = { field: 'createdAt', descending: true } as const;
     const options = { list: 'files', sort, kind: 'instant', idPrefix: 'file' } as const;
-    const { data, pagination } = await this.queries.list(
+    const { data, pagination } = await this.queries.listForPages(
       refOf(area),
       request.method === 'GET'
         ? listRequest(request, options)

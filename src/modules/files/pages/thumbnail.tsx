@@ -2,7 +2,7 @@ import type { FileId } from '../../../kernel/ids';
 import type { Path } from '../../../platform/pages/components/link';
 import { usePage } from '../../../platform/pages/page-context';
 import { type Area, settingsPath } from '../../shell';
-import type { FileView } from '../domain/file';
+import type { PageFile } from '../domain/file';
 
 /** The address of an image for members, whether anything public shows it or not. */
 export function memberImagePath(area: Area, id: FileId, rendition: string): Path {
@@ -10,14 +10,13 @@ export function memberImagePath(area: Area, id: FileId, rendition: string): Path
 }
 
 /** A small image with its name, for members. */
-export function Thumbnail({ area, file }: { area: Area; file: FileView }) {
+export function Thumbnail({ area, file }: { area: Area; file: PageFile }) {
   const { basePath } = usePage();
-  const { id, name, width, height } = file;
-  const smallest = `${Math.min(width, 480)}.webp`;
+  const { id, name, width, height, thumbnail } = file;
   return (
     <figure>
       <img
-        src={basePath + memberImagePath(area, id, smallest)}
+        src={basePath + memberImagePath(area, id, thumbnail)}
         width={width}
         height={height}
         alt=""

@@ -71,7 +71,8 @@ export class ClientOffers {
     const draft = await this.proposals.find(ref, id);
     if (!draft) throw new NotFound('proposal');
     if (draft.status !== 'draft' || draft.archivedAt) return undefined;
-    const spaces = await this.calendar.spacesOfLead(ref, draft.leadId);
+    const lead = await this.leads.get(ref, draft.leadId);
+    const spaces = await this.calendar.spacesOfLead(ref, lead, this.clock.now());
     const offer = await this.of({ proposal: draft.asSent(), workspace }, pathOf);
     return { ...offer, preparedFor: { ...offer.preparedFor, spaces } };
   }

@@ -36,7 +36,7 @@ export class PricingContextReader {
   ): Promise<PricingContext & { readonly preparedFor: PreparedFor; readonly sentBrand: SentBrand }> {
     const lead = await this.holdLead.forTie(proposal, proposal.leadId);
     const { name, eventDate, guests } = lead;
-    const spaces = await this.calendar.spacesOfLead(proposal, proposal.leadId);
+    const spaces = await this.calendar.spacesOfLead(proposal, lead, this.clock.now());
     const workspace = await this.workspace(proposal.workspaceId);
     const sentBrand = brandOn(proposal, await this.brands.hold(proposal), workspace.name);
     return {

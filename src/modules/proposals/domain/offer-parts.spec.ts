@@ -53,6 +53,7 @@ test('a deposit leaves a balance, unless it is all', () => {
   ]);
   expect(paymentsOf({ deposit, total: 300 })).toHaveLength(1);
   expect(paymentsOf({ deposit: null, total: 300 })).toEqual([]);
+  expect(paymentsOf({ deposit: { ...deposit, amount: 0 }, total: 300 })).toEqual([]);
 });
 
 test.each([

@@ -48,9 +48,9 @@ export function taxesOf(lineItems: readonly LineItem[]): TaxRate[] {
   return [...byRate].map(([rate, sums]) => ({ rate, ...sums })).sort((one, other) => one.rate - other.rate);
 }
 
-/** None without a deposit. */
+/** None without a deposit, such as one of 0. */
 export function paymentsOf({ deposit, total }: { deposit: Deposit | null; total: number }): Payment[] {
-  if (!deposit) return [];
+  if (!deposit || deposit.amount === 0) return [];
   const { amount, dueDate } = deposit;
   const balance: Payment = { kind: 'balance', amount: total - amount, dueDate: null };
   return [{ kind: 'deposit', amount, dueDate }, ...(balance.amount > 0 ? [balance] : [])];

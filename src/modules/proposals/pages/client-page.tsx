@@ -8,6 +8,7 @@ import type { LinkedProposal } from '../application/proposal-repository';
 import type { ClientOffer } from '../application/client-offers';
 import { ClientBar, ClientContact } from './client-bar';
 import { ClientDocument } from './client-document';
+import { Refused } from './client-refusal';
 import { CLIENT_TEXTS, type ClientTexts } from './client-texts';
 import { formatDay, formatInstant, formatMoney } from './money-format';
 import { type ProposalTexts, textsFor } from './proposal-texts';
@@ -40,6 +41,7 @@ export function ClientPage({ offer, body, form, tooLate, isPreview, isAsked = fa
       {isPreview && <Notice>{texts.preview}</Notice>}
       {proposal.mode === 'test' && <Notice kind="warning">{texts.test}</Notice>}
       {tooLate && <Notice kind="danger">{texts.tooLate}</Notice>}
+      <Refused form={form} isOpen={proposal.isOpen} texts={texts} />
       <Outcome proposal={proposal} workspace={workspace} texts={texts} />
       {proposal.status === 'accepted' && <NextSteps offer={offer} texts={texts} />}
       {body}
@@ -130,14 +132,14 @@ function Outcome({ proposal, workspace, texts }: LinkedProposal & { texts: Propo
 interface AnswerFormProps {
   proposal: LinkedProposal['proposal'];
   form: FormInput;
-  texts: ProposalTexts;
+  texts: ProposalTexts & ClientTexts;
 }
 
 function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue: string }) {
   const problem = (field: string) =>
     form.problem(field) && (
       <p class="problem" id={`${field}-problem`}>
-        {texts.required}
+        {field === 'name' && form.value(field).trim() !== '' ? texts.tooLong : texts.required}
       </p>
     );
   const faulty = (field: string) =>
@@ -145,7 +147,7 @@ function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue:
   return (
     <section class="section client-accept" id="accept">
       <h2>{texts.acceptTitle}</h2>
-      <Form action={`/proposals/${proposal.publicToken!}/accept`} label={texts.acceptTitle}>
+      <Form action={`/proposals/${proposal.publicToken!}/accept#accept`} label={texts.acceptTitle}>
         <div class="field">
           <label for="name">{texts.yourName}</label>
           {problem('name')}
@@ -176,13 +178,26 @@ function AcceptForm({ proposal, venue, form, texts }: AnswerFormProps & { venue:
 
 function DeclineForm({ proposal, form, texts }: AnswerFormProps) {
   const isUnsure = form.problem('decline') !== undefined;
+  const isLong = form.problem('reason') !== undefined;
   return (
-    <details class="section" open={isUnsure || form.value('reason') !== ''}>
+    <details class="section" id="decline-form" open={isUnsure || form.value('reason') !== ''}>
       <summary>{texts.declineTitle}</summary>
-      <Form action={`/proposals/${proposal.publicToken!}/decline`} label={texts.declineTitle}>
+      <Form action={`/proposals/${proposal.publicToken!}/decline#decline-form`} label={texts.declineTitle}>
         <div class="field">
           <label for="reason">{texts.reason}</label>
-          <textarea class="control" id="reason" name="reason" rows={3} maxlength={1000}>
+          {isLong && (
+            <p class="problem" id="reason-problem">
+              {texts.tooLong}
+            </p>
+          )}
+          <textarea
+            class="control"
+            id="reason"
+            name="reason"
+            rows={3}
+            maxlength={1000}
+            {...(isLong && { 'aria-invalid': 'true' as const, 'aria-describedby': 'reason-problem' })}
+          >
             {form.value('reason')}
           </textarea>
         </div>

@@ -6,6 +6,8 @@ export interface ClientTexts {
   exclTax: string;
   inclTax: string;
   taxOn: (rate: string, net: string) => string;
+  /** The heading of lines without a group. */
+  otherLines: string;
   payments: string;
   balance: string;
   terms: string;
@@ -21,6 +23,12 @@ export interface ClientTexts {
   ask: string;
   asked: (venue: string) => string;
   tooManyQuestions: string;
+  /** What was refused, at the top of the page. */
+  notAsked: string;
+  notAccepted: string;
+  notDeclined: string;
+  toForm: string;
+  tooLong: string;
 }
 
 const en: ClientTexts = {
@@ -30,6 +38,7 @@ const en: ClientTexts = {
   exclTax: 'excl. tax',
   inclTax: 'incl. tax',
   taxOn: (rate, net) => `${rate} tax on ${net}`,
+  otherLines: 'Other',
   payments: 'Payment schedule',
   balance: 'Balance',
   terms: 'Terms',
@@ -46,6 +55,11 @@ const en: ClientTexts = {
   ask: 'Send question',
   asked: (venue) => `Your question was sent to ${venue}.`,
   tooManyQuestions: 'That was many questions at once. Try again later, or call or write.',
+  notAsked: 'Your question was not sent: the form has a problem.',
+  notAccepted: 'This proposal is not accepted yet: the form has a problem.',
+  notDeclined: 'This proposal is not declined yet: the form has a problem.',
+  toForm: 'Go to the form',
+  tooLong: 'Please shorten this.',
 };
 
 const de: ClientTexts = {
@@ -55,6 +69,7 @@ const de: ClientTexts = {
   exclTax: 'ohne Steuer',
   inclTax: 'inkl. Steuer',
   taxOn: (rate, net) => `${rate} Steuer auf ${net}`,
+  otherLines: 'Weiteres',
   payments: 'Zahlungsplan',
   balance: 'Restbetrag',
   terms: 'Bedingungen',
@@ -72,6 +87,11 @@ const de: ClientTexts = {
   ask: 'Frage senden',
   asked: (venue) => `Ihre Frage wurde an ${venue} gesendet.`,
   tooManyQuestions: 'Das waren viele Fragen auf einmal. Versuchen Sie es später erneut, oder rufen Sie an.',
+  notAsked: 'Ihre Frage wurde nicht gesendet: Das Formular hat einen Fehler.',
+  notAccepted: 'Das Angebot ist noch nicht angenommen: Das Formular hat einen Fehler.',
+  notDeclined: 'Das Angebot ist noch nicht abgelehnt: Das Formular hat einen Fehler.',
+  toForm: 'Zum Formular',
+  tooLong: 'Bitte kürzen.',
 };
 
 const es: ClientTexts = {
@@ -81,6 +101,7 @@ const es: ClientTexts = {
   exclTax: 'sin impuestos',
   inclTax: 'impuestos incluidos',
   taxOn: (rate, net) => `Impuesto del ${rate} sobre ${net}`,
+  otherLines: 'Otros',
   payments: 'Calendario de pagos',
   balance: 'Resto',
   terms: 'Condiciones',
@@ -97,6 +118,11 @@ const es: ClientTexts = {
   ask: 'Enviar pregunta',
   asked: (venue) => `Su pregunta se ha enviado a ${venue}.`,
   tooManyQuestions: 'Son muchas preguntas a la vez. Inténtelo más tarde, o llame o escriba.',
+  notAsked: 'Su pregunta no se ha enviado: el formulario tiene un error.',
+  notAccepted: 'La propuesta aún no se ha aceptado: el formulario tiene un error.',
+  notDeclined: 'La propuesta aún no se ha rechazado: el formulario tiene un error.',
+  toForm: 'Ir al formulario',
+  tooLong: 'Acorte este texto.',
 };
 
 const fr: ClientTexts = {
@@ -106,6 +132,7 @@ const fr: ClientTexts = {
   exclTax: 'hors taxes',
   inclTax: 'toutes taxes comprises',
   taxOn: (rate, net) => `Taxe de ${rate} sur ${net}`,
+  otherLines: 'Autres',
   payments: 'Échéancier',
   balance: 'Solde',
   terms: 'Conditions',
@@ -123,6 +150,11 @@ const fr: ClientTexts = {
   ask: 'Envoyer la question',
   asked: (venue) => `Votre question a été envoyée à ${venue}.`,
   tooManyQuestions: 'Cela fait beaucoup de questions. Réessayez plus tard, ou appelez ou écrivez.',
+  notAsked: 'Votre question n’a pas été envoyée : le formulaire contient une erreur.',
+  notAccepted: 'La proposition n’est pas encore acceptée : le formulaire contient une erreur.',
+  notDeclined: 'La proposition n’est pas encore refusée : le formulaire contient une erreur.',
+  toForm: 'Aller au formulaire',
+  tooLong: 'Veuillez raccourcir ce texte.',
 };
 
 /** By language: see `textsFor`. */

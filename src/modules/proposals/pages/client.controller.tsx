@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { isbot } from 'isbot';
+import { RateLimited } from '../../../kernel/errors';
 import { clientAddress } from '../../../platform/http/client-address';
 import * as fieldRules from '../../../platform/http/field-rules';
 import { BrowserCookie } from '../../../platform/pages/browser-cookie';
@@ -88,8 +89,12 @@ export class ClientController {
       return this.pageOf(linked, new FormInput(), { status: 403, isPreview: true });
     }
     if (form.isFaulty) return this.pageOf(linked, form, { status: 422 });
-    if (!(await this.rateLimits.allowsQuestion(request, proposal.id))) {
-      form.problems.push({ field: 'tooMany', message: 'too many questions' });
+    try {
+      await this.rateLimits.countQuestion(request, proposal.id);
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      form.problems.push({ field: 'tooMany', message: error.message });
+      request.res!.setHeader('Retry-After', error.retryAfterSeconds);
       return this.pageOf(linked, form, { status: 429 });
     }
     await this.receiveQuestion.execute(proposal, proposal.leadId, question);

@@ -14,6 +14,7 @@ import type { LeadId } from '../../../kernel/ids';
 import type { ProposalClient } from '../application/proposal-queries';
 import { countLines, lineField } from './draft-form';
 import { LINE_LABELS, LineFields } from './line-fields';
+import { isNoLongerDraft, NoLongerDraft } from './no-longer-draft';
 import { PRESENTATION_LABELS, SectionFields, sectionLabels } from './section-fields';
 
 const LABELS = {
@@ -158,14 +159,7 @@ function Problems({ form, current }: DraftPageProps) {
       </Notice>
     );
   }
-  if (form.problem('status') !== undefined || form.problem('archivedAt') !== undefined) {
-    return (
-      <Notice kind="danger" title="This proposal is no longer a draft">
-        Somebody sent or archived it meanwhile, so nothing was saved. The form has all that you typed.{' '}
-        {current && <Link to={current}>See the proposal as it is now</Link>}
-      </Notice>
-    );
-  }
+  if (isNoLongerDraft(form)) return <NoLongerDraft current={current} />;
   return <ProblemSummary form={form} labels={labelsFor(form)} />;
 }
 

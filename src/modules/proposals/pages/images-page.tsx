@@ -1,21 +1,22 @@
 import { Button, ButtonLink } from '../../../platform/pages/components/button';
 import { Form } from '../../../platform/pages/components/form';
-import { Link } from '../../../platform/pages/components/link';
+import { Link, type Path } from '../../../platform/pages/components/link';
 import { Notice } from '../../../platform/pages/components/notice';
 import { ProblemSummary } from '../../../platform/pages/components/problem-summary';
 import { Actions, EmptyState } from '../../../platform/pages/components/section';
 import { SelectField } from '../../../platform/pages/components/select-field';
 import type { FormInput } from '../../../platform/pages/form-input';
-import { type FileView, Thumbnail } from '../../files';
+import { type PageFile, Thumbnail } from '../../files';
 import { type Area, SettingsPage, settingsPath } from '../../shell';
 import type { ProposalView } from '../application/proposal-views';
 import { placesOf } from './image-places';
+import { isNoLongerDraft, NoLongerDraft } from './no-longer-draft';
 import { proposalPath } from './proposal-paths';
 
 interface ImagesPageProps {
   area: Area;
   proposal: ProposalView;
-  files: readonly FileView[];
+  files: readonly PageFile[];
   form: FormInput;
 }
 
@@ -35,12 +36,7 @@ export function ImagesPage({ area, proposal, files, form }: ImagesPageProps) {
         </>
       }
     >
-      {form.problem('If-Match') !== undefined && (
-        <Notice kind="danger" title="Somebody changed this draft meanwhile">
-          Nothing was saved yet. Save again to place the images in the draft as it is now.
-        </Notice>
-      )}
-      <ProblemSummary form={form} labels={{ sections: 'The sections' }} />
+      <Problems form={form} current={proposalPath(area, id)} />
       {files.length === 0 ? (
         <EmptyState title="No images yet">
           <Link to={settingsPath(area, `${area.mode}/files`)}>Upload the first one</Link>
@@ -72,4 +68,16 @@ export function ImagesPage({ area, proposal, files, form }: ImagesPageProps) {
       )}
     </SettingsPage>
   );
+}
+
+function Problems({ form, current }: { form: FormInput; current: Path }) {
+  if (form.problem('If-Match') !== undefined) {
+    return (
+      <Notice kind="danger" title="Somebody changed this draft meanwhile">
+        Nothing was saved yet. Save again to place the images in the draft as it is now.
+      </Notice>
+    );
+  }
+  if (isNoLongerDraft(form)) return <NoLongerDraft current={current} />;
+  return <ProblemSummary form={form} labels={{ sections: 'The sections' }} />;
 }

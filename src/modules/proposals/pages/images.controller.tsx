@@ -4,7 +4,7 @@ import { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
 import { Submitted } from '../../../platform/pages/pages.decorator';
 import { SignedInPerson } from '../../accounts';
-import { FileQueries, type FileView } from '../../files';
+import { FileQueries, type PageFile } from '../../files';
 import { type Area, InArea, refOf, SettingsPages } from '../../shell';
 import { ChangeProposal } from '../application/change-proposal';
 import { ProposalQueries } from '../application/proposal-queries';
@@ -72,7 +72,7 @@ export class ImagesController {
     return new HtmlPage(<ImagesPage {...{ area, files, form }} proposal={current} />, 422);
   }
 
-  private choices(area: Area, proposal: ProposalView): Promise<FileView[]> {
+  private choices(area: Area, proposal: ProposalView): Promise<PageFile[]> {
     const shown = imagesOf(proposal).map(({ id }) => id);
     return this.files.choices(refOf(area), shown, MOST_IMAGES);
   }

@@ -29,8 +29,14 @@ export function OfferTable({ offer, texts }: OfferTableProps) {
             </th>
           </tr>
         </thead>
-        {groups.map((group) => (
-          <Group group={group} isAlone={groups.length === 1} {...{ offer, texts, money }} />
+        {groups.map((group, index) => (
+          <Group
+            group={group}
+            // Below a group, lines without one would look like its own.
+            title={group.title ?? (index > 0 ? texts.otherLines : null)}
+            isAlone={groups.length === 1}
+            {...{ offer, texts, money }}
+          />
         ))}
       </table>
       <Sums {...{ offer, texts, money }} />
@@ -41,16 +47,18 @@ export function OfferTable({ offer, texts }: OfferTableProps) {
 
 type PartProps = OfferTableProps & { money: (amount: number) => string };
 
-function Group({ group, isAlone, offer, texts, money }: PartProps & { group: LineGroup; isAlone: boolean }) {
+type GroupProps = PartProps & { group: LineGroup; title: string | null; isAlone: boolean };
+
+function Group({ group, title, isAlone, offer, texts, money }: GroupProps) {
   const { locale } = offer.workspace;
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 });
   return (
     <tbody>
-      {group.title && (
+      {title && (
         <tr class="offer-group">
           <th scope="rowgroup" dir="auto">
-            {group.title}
+            {title}
           </th>
           <td class="offer-tax" />
           <td class="numeric">{!isAlone && money(group.subtotal)}</td>

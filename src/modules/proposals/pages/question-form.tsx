@@ -25,13 +25,13 @@ export function QuestionForm({ token, venue, form, texts, isAsked }: QuestionFor
       {isAsked && <Notice kind="success">{texts.asked(venue)}</Notice>}
       <details class="section" open={isMany || isMissing}>
         <summary>{texts.question}</summary>
-        <Form action={`/proposals/${token}/questions`} id="ask" label={texts.question}>
-          {isMany && <Notice kind="danger">{texts.tooManyQuestions}</Notice>}
+        <Form action={`/proposals/${token}/questions#question`} id="ask" label={texts.question}>
+          {isMany && <p class="problem">{texts.tooManyQuestions}</p>}
           <div class="field">
             <label for="question-text">{texts.questionLabel}</label>
             {isMissing && (
               <p class="problem" id="question-problem">
-                {texts.required}
+                {form.value('question').trim() ? texts.tooLong : texts.required}
               </p>
             )}
             <textarea
