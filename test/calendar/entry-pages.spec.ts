@@ -217,6 +217,28 @@ describe('editing', () => {
     expect(await get(event)).toMatchObject({ title: 'Mine', spaceIds: [hall.id] });
   });
 
+  test.each([
+    [{ startDay: '' }, 'startDay'],
+    [{ startDay: '2027-13-40' }, 'startDay'],
+    [{ startTime: '25:00' }, 'startTime'],
+  ])('%j is refused, and what was typed is kept', async (changes, field) => {
+    const event = await plan(client, { ...NIGHT, type: 'event', title: 'Wedding' });
+    const refused = await edit(event, { ...changes, title: 'Another title' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('value="Another title"');
+    expect(refused.text).toMatch(
+      new RegExp(`aria-invalid[^>]*name="${field}"|name="${field}"[^>]*aria-invalid`),
+    );
+    expect(await get(event)).toEqual(event);
+  });
+
+  test('leaves no visit without a time', async () => {
+    const visit = await plan(client, { ...NIGHT, type: 'visit', title: 'Visit' });
+    const refused = await edit(visit, { startTime: '', endTime: '', endDay: '' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('a visit has a time');
+  });
+
   test('is refused when its new time is taken', async () => {
     await plan(client, { title: 'First', ...NIGHT, spaceId: hall.id });
     const second = await plan(client, { startsAt: '2027-06-19', endsAt: '2027-06-20', spaceId: hall.id });

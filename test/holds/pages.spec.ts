@@ -162,6 +162,21 @@ describe('the page of a day', () => {
     expect((await get(client, hold)).expiresAt).toBe(SOON.startsAt);
   });
 
+  test('challenges until the start of holds that begin within the usual time', async () => {
+    const tomorrow = { startsAt: '2027-01-16T16:00:00.000Z', endsAt: '2027-01-16T23:00:00.000Z' };
+    await place(client, { spaceId: hall, ...tomorrow });
+    const second = await place(client, { spaceId: hall, title: 'Novak', ...tomorrow });
+    expect((await submit(second, 'challenge')).status).toBe(303);
+    expect((await get(client, second)).challengeDeadline).toBe(tomorrow.startsAt);
+  });
+
+  test('tells who challenges a hold that is first by now to confirm it', async () => {
+    const hold = await place(client, { spaceId: hall });
+    const refused = await submit(hold, 'challenge');
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('obody is ahead of it: confirm it');
+  });
+
   test('tells that somebody else ended the hold meanwhile', async () => {
     const first = await place(client, { spaceId: hall });
     await act(client, first, 'release');

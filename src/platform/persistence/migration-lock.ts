@@ -40,6 +40,9 @@ export class MigrationLock {
       application_name: 'gala-migrate',
       connectionTimeoutMillis: 5000,
       keepAlive: true,
+      // Nothing is said on it for as long as a migration takes.
+      keepAliveInitialDelayMillis: 10_000,
+      silenceMs: 10_000,
     });
     try {
       await client.connect();

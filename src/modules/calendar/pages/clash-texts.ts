@@ -15,18 +15,23 @@ const MOST_NAMED = 3;
 export class ClashTexts {
   constructor(private readonly queries: CalendarQueries) {}
 
-  /** Does `work`, and says in words which of the spaces are taken, and by what. */
+  /**
+   * Does `work`, and says in words which of the spaces are taken, and by what.
+   *
+   * @param canEndHolds whether the form has the field for that
+   */
   async run<Result>(
     ref: WorkspaceRef,
     spaceIds: readonly SpaceId[],
     work: () => Promise<Result>,
+    { canEndHolds = true }: { canEndHolds?: boolean } = {},
   ): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof SpacesClash)) throw error;
       const [{ field }] = error.details as [(typeof error.details)[0]];
-      throw new ValidationFailed({ field, message: await this.text(ref, spaceIds, error) });
+      throw new ValidationFailed({ field, message: await this.text(ref, spaceIds, error, canEndHolds) });
     }
   }
 
@@ -34,10 +39,12 @@ export class ClashTexts {
     ref: WorkspaceRef,
     asked: readonly SpaceId[],
     { events: ids, holds }: SpacesClash,
+    canEndHolds: boolean,
   ): Promise<string> {
     if (holds > 0) {
       const count = holds === 1 ? 'A ranked hold asks' : `${holds} ranked holds ask`;
-      return `${count} for these spaces at that time. Confirm one on the page of its day, or tick “End ranked holds” below.`;
+      const way = canEndHolds ? 'tick “End ranked holds” below' : 'release them there first';
+      return `${count} for these spaces at that time. Confirm one on the page of its day, or ${way}.`;
     }
     const events: CalendarEventView[] = [];
     for (const id of ids.slice(0, MOST_NAMED)) events.push(await this.queries.get(ref, id));

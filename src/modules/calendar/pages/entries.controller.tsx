@@ -141,7 +141,7 @@ export class EntriesController {
     const form = new FormInput();
     const { event } = await this.details(area, id);
     const ref = refOf(area);
-    const done = await form.submit(() => this.clashes.run(ref, event.spaceIds, work));
+    const done = await form.submit(() => this.clashes.run(ref, event.spaceIds, work, { canEndHolds: false }));
     if (done) return new Redirect(`${entryPath(area, event.id)}?notice=${notice}`);
     const refusal = form.problems.map(({ message }) => message).join(' ');
     return new HtmlPage(<EntryPage area={area} {...await this.details(area, id)} refusal={refusal} />, 422);

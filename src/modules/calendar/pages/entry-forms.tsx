@@ -76,12 +76,8 @@ export class EntryForms {
   /** The entry that the form describes; its problems are noted. */
   async read(area: Area, form: FormInput): Promise<EventInput> {
     const lead = await this.leads.read(refOf(area), form);
-    const type = form.text('type', fieldRules.oneOf(EVENT_TYPES)) as EventType;
-    if (type === 'visit' && form.value('startTime') === '') {
-      form.problems.push({ field: 'startTime', message: 'is required: a visit has a time' });
-    }
     return {
-      type,
+      type: readType(form),
       title: form.text('title', fieldRules.text(300)),
       ...readTimes(form, area.workspace.timeZone),
       spaces: { field: 'spaceIds', ids: readSpaces(form) },
@@ -100,12 +96,10 @@ export class EntryForms {
       form.list(name).toSorted().join('\0') === before.list(name).toSorted().join('\0');
     const lead = isSame('lead') ? undefined : ((await this.leads.read(refOf(area), form))?.id ?? null);
     const spaceIds = readSpaces(form);
-    const { startsAt, endsAt = anHourAfter(startsAt) } = readTimes(form, event.timeZone);
-    const allDay = form.value('startTime') === '';
     return {
-      type: form.text('type', fieldRules.oneOf(EVENT_TYPES)) as EventType,
+      type: readType(form),
       title: form.text('title', fieldRules.text(300)),
-      ...(areTimesChanged(form, before) && { startsAt, endsAt, allDay }),
+      ...(areTimesChanged(form, before) && wholeTimes(form, event.timeZone)),
       ...(!isSame('spaceIds') && { spaces: { field: 'spaceIds', ids: spaceIds } }),
       ...(lead !== undefined && { leadId: lead }),
       guests: readGuests(form),
@@ -126,6 +120,22 @@ export class EntryForms {
       description: description ?? undefined,
     });
   }
+}
+
+function readType(form: FormInput): EventType {
+  const type = form.text('type', fieldRules.oneOf(EVENT_TYPES)) as EventType;
+  if (type === 'visit' && form.value('startTime') === '') {
+    form.problems.push({ field: 'startTime', message: 'is required: a visit has a time' });
+  }
+  return type;
+}
+
+/** Without an end an entry takes an hour. Of faulty times there is nothing to add it to. */
+function wholeTimes(form: FormInput, zone: string): Pick<EventChangeInput, 'startsAt' | 'endsAt' | 'allDay'> {
+  const { startsAt, endsAt } = readTimes(form, zone);
+  if (form.isFaulty) return {};
+  const allDay = form.value('startTime') === '';
+  return { startsAt, endsAt: endsAt ?? anHourAfter(startsAt), allDay };
 }
 
 function anHourAfter(startsAt: string): string {

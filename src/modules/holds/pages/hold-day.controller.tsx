@@ -1,8 +1,10 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { Person } from '../../../kernel/actor';
+import { Clock } from '../../../kernel/clock';
 import { NotFound } from '../../../kernel/errors';
 import { type HoldId, parseId } from '../../../kernel/ids';
-import { dayIn } from '../../../kernel/time-zone';
+import type { WorkspaceRef } from '../../../kernel/principal';
+import { dayIn, startOfDay } from '../../../kernel/time-zone';
 import * as fieldRules from '../../../platform/http/field-rules';
 import type { FormInput } from '../../../platform/pages/form-input';
 import { HtmlPage, type PageAnswer, Redirect } from '../../../platform/pages/page-answer';
@@ -14,6 +16,7 @@ import { ChallengeHolds } from '../application/challenge-holds';
 import { ChangeHold } from '../application/change-hold';
 import { EndHolds } from '../application/end-holds';
 import { HoldQueries } from '../application/hold-queries';
+import { HOUR_MS } from '../domain/hold-policy';
 import { type FinalVerb, FinalActPage } from './final-act-page';
 import { HoldQueuesPanel } from './hold-queues-panel';
 
@@ -30,6 +33,7 @@ export class HoldDayController {
     private readonly challengeHolds: ChallengeHolds,
     private readonly changeHold: ChangeHold,
     private readonly dayPage: DayPage,
+    private readonly clock: Clock,
   ) {}
 
   @Get(':hold/confirm')
@@ -61,9 +65,10 @@ export class HoldDayController {
 
   @Post(':hold/challenge')
   challenge(@InArea() area: Area, @Param() place: Place, @Submitted() form: FormInput): Promise<PageAnswer> {
-    return this.submit(area, place, form, 'challenged', (id) =>
-      this.challengeHolds.challenge(refOf(area), id, undefined),
-    );
+    return this.submit(area, place, form, 'challenged', async (id) => {
+      const ref = refOf(area);
+      return this.challengeHolds.challenge(ref, id, await this.nearerStart(ref, id, area.workspace.timeZone));
+    });
   }
 
   @Post(':hold/withdraw')
@@ -81,6 +86,20 @@ export class HoldDayController {
       const expiresAt = isOwnDay ? startsAt.toISOString() : day;
       return this.changeHold.execute(refOf(area), id, { expiresAt });
     });
+  }
+
+  /** The first start of the holds ahead, if it is nearer than the policy's deadline, which would be refused then. */
+  private async nearerStart(ref: WorkspaceRef, id: HoldId, zone: string): Promise<Date | undefined> {
+    const { ahead } = await this.queries.get(ref, id);
+    const { challengeHours } = await this.queries.policy(ref);
+    const usual = this.clock.now().getTime() + challengeHours * HOUR_MS;
+    const starts: number[] = [];
+    for (const other of ahead ?? []) {
+      const { startsAt } = await this.queries.get(ref, other);
+      starts.push((typeof startsAt === 'string' ? startOfDay(zone, startsAt) : startsAt).getTime());
+    }
+    const first = Math.min(...starts);
+    return first < usual ? new Date(first) : undefined;
   }
 
   /** Of a hold that has ended, the day's page tells more than a question would. */
@@ -102,7 +121,7 @@ export class HoldDayController {
     const done = await form.submit(() => act(id));
     if (done) return new Redirect(`${dayPath(area, day)}?notice=${notice}`);
     for (const problem of form.problems) {
-      if (problem.field === 'rank') problem.message = AHEAD;
+      if (problem.field === 'rank' && problem.message.includes('overHolds')) problem.message = AHEAD;
     }
     return this.dayPage.show(area, day, { refused: { panel: HoldQueuesPanel.NAME, about: id, form } });
   }
