@@ -25,6 +25,7 @@ const RESERVED = [
   ...['hold-policy', 'holds'],
   ...['activities', 'assignment', 'automations', 'fields', 'lead-fields', 'lost-reasons', 'stages'],
   ...['tasks', 'timeline'],
+  'files',
   'imports',
 ];
 

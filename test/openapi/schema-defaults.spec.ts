@@ -1,3 +1,4 @@
+import { uploaded } from '../files/support';
 import { BackgroundJobs } from '../../src/platform/jobs/background-jobs';
 import { importFile } from '../imports/support';
 import type { Client } from '../support/http-client';
@@ -121,6 +122,10 @@ const SEEDS: Record<string, () => Promise<Place>> = {
   '/v1/stages': () => twice((count) => ({ key: `stage_${count}`, name: 'Stage' }), '/v1/stages'),
   '/v1/lead-fields': () =>
     twice((count) => ({ key: `field_${count}`, label: 'Field', type: 'text' }), '/v1/lead-fields'),
+  '/v1/files': async () => {
+    for (const _ of [1, 2]) await uploaded(client);
+    return {};
+  },
   '/v1/lost-reasons': () => twice((count) => ({ name: `Reason ${count}` }), '/v1/lost-reasons'),
 };
 

@@ -102,8 +102,9 @@ test('another version is created like a draft, with the content of the one befor
   expect(seen[0]!.fields).toEqual({
     title: 'Wedding',
     currency: 'EUR',
-    lineItems: LINES.map((line) => ({ ...line, quantity: line.unit === 'flat' ? 1 : 120 })),
+    lineItems: LINES.map((line) => ({ ...line, quantity: line.unit === 'flat' ? 1 : 120, group: null })),
     deposit: { percent: 30, dueDate: null },
+    sections: [],
   });
 });
 

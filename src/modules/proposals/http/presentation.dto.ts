@@ -12,7 +12,7 @@ import {
   MAX_TERMS,
 } from '../domain/presentation';
 
-const { field, shown } = resourceFields({
+const fields = resourceFields({
   message: {
     rule: text(MAX_MESSAGE),
     description: 'In front of everything else on the client’s page. Plain text.',
@@ -36,6 +36,9 @@ const { field, shown } = resourceFields({
   phone: { rule: text(40), description: 'As it is shown.', example: '+34 600 123 456' },
   email: { rule: email, example: 'marta@example.com' },
 });
+const { field, shown } = fields;
+/** For the response, which contains them among others. */
+export const shownPresentation = shown;
 
 @ApiSchema({ name: 'ProposalSectionInput' })
 class SectionBody {
@@ -73,14 +76,14 @@ export class PresentationBody {
 }
 
 @ApiSchema({ name: 'ProposalSection' })
-class SectionResponse {
+export class SectionResponse {
   @shown('sectionTitle', { nullable: true }) title!: string | null;
   @shown('sectionText', { nullable: true }) text!: string | null;
   @shown('images') images!: string[];
 }
 
 @ApiSchema({ name: 'ProposalContact' })
-class ContactResponse {
+export class ContactResponse {
   @shown('contactName') name!: string;
   @shown('photo', { nullable: true }) photo!: string | null;
   @shown('phone', { nullable: true }) phone!: string | null;
@@ -92,20 +95,10 @@ class ContactResponse {
   description:
     'What the client’s page says of the event: the lead and its spaces, as they were when it was sent.',
 })
-class PreparedForResponse {
+export class PreparedForResponse {
   @ApiProperty({ type: String, nullable: true, example: 'Lucía Fernández' }) name!: string | null;
   @ApiProperty({ type: String, format: 'date', nullable: true, example: '2027-06-12' })
   eventDate!: string | null;
   @ApiProperty({ type: 'integer', nullable: true, example: 120 }) guests!: number | null;
   @ApiProperty({ type: [String], example: ['Garden Pavilion'] }) spaces!: string[];
-}
-
-export class PresentationResponse {
-  @shown('message', { nullable: true }) message!: string | null;
-  @ApiProperty({ type: [SectionResponse] }) sections!: SectionResponse[];
-  @shown('coverImage', { nullable: true }) coverImage!: string | null;
-  @shown('terms', { nullable: true }) terms!: string | null;
-  @ApiProperty({ type: ContactResponse, nullable: true }) contact!: ContactResponse | null;
-  @ApiProperty({ type: PreparedForResponse, nullable: true, example: null })
-  preparedFor!: PreparedForResponse | null;
 }

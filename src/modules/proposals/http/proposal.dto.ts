@@ -21,7 +21,13 @@ import { MAX_AMOUNT, MAX_LINE_ITEMS, MAX_QUANTITY, type Unit, UNITS } from '../d
 import { CURRENCY_CODES } from '../domain/money';
 import { MAX_GROUP } from '../domain/presentation';
 import { type ProposalStatus, STATUSES } from '../domain/proposal';
-import { PresentationBody, PresentationResponse } from './presentation.dto';
+import {
+  ContactResponse,
+  PreparedForResponse,
+  PresentationBody,
+  SectionResponse,
+  shownPresentation,
+} from './presentation.dto';
 
 export const PROPOSAL = new PathId('prop', 'proposal');
 
@@ -170,7 +176,7 @@ class AcceptanceResponse {
 }
 
 @ApiSchema({ name: 'Proposal' })
-export class ProposalResponse extends PresentationResponse implements Record<keyof ProposalView, unknown> {
+export class ProposalResponse implements Record<keyof ProposalView, unknown> {
   @ApiProperty({ example: PROPOSAL.example }) id!: string;
   @shown('leadId') leadId!: string;
   @ApiProperty({
@@ -191,6 +197,13 @@ export class ProposalResponse extends PresentationResponse implements Record<key
   @shownAmount('`subtotal` and `taxTotal` together.', 1_122_000) total!: number;
   @ApiProperty({ type: DepositResponse, nullable: true }) deposit!: DepositResponse | null;
   @shown('notes', { nullable: true }) notes!: string | null;
+  @shownPresentation('message', { nullable: true }) message!: string | null;
+  @ApiProperty({ type: [SectionResponse] }) sections!: SectionResponse[];
+  @shownPresentation('coverImage', { nullable: true }) coverImage!: string | null;
+  @shownPresentation('terms', { nullable: true }) terms!: string | null;
+  @ApiProperty({ type: ContactResponse, nullable: true }) contact!: ContactResponse | null;
+  @ApiProperty({ type: PreparedForResponse, nullable: true, example: null })
+  preparedFor!: PreparedForResponse | null;
   @shown('validUntil', { nullable: true }) validUntil!: string | null;
   @ApiProperty({
     type: String,
