@@ -1,3 +1,4 @@
+import { uploaded } from '../files/support';
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { OPERATOR } from '../../src/kernel/actor';
@@ -35,7 +36,8 @@ beforeAll(async () => {
   const { body: ana } = await client.post('/v1/leads', { email: 'ana@example.com', phone: `+${PHONE}` });
   const space = await client.post('/v1/spaces', { name: 'Garden' });
   const imp = await importMany(workspace.id);
-  const ids = { lead: ana.id, wh: endpoint.body.id, space: space.body.id, imp };
+  const { id: file } = await uploaded(client);
+  const ids = { lead: ana.id, wh: endpoint.body.id, space: space.body.id, imp, file };
   const schemas = new RequestSchemas(document, ids);
   const largest = (name: string) =>
     schemas.largest(schemas.bodyOperations().find((operation) => operation.name === name)!.schema);
