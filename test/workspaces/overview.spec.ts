@@ -32,14 +32,14 @@ beforeEach(async () => {
 });
 
 const overview = async (browser = owner) => (await browser.get(path)).text;
-const todo = (text: string) =>
+const openSteps = (text: string) =>
   [...text.matchAll(/>([^<>]+)(?:<\/a>)?<span[^>]*>: to do</g)].map(([, step]) => step);
 const numberUnder = (text: string, title: string) =>
   new RegExp(`<dt>${title}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]?.replaceAll(/\s/g, ' ');
 
 describe('the checklist', () => {
   test('ticks each step once it is done, in either mode, and goes when all are done', async () => {
-    expect(todo(await overview())).toEqual([
+    expect(openSteps(await overview())).toEqual([
       'Use an API key',
       'Receive a lead',
       'Send a proposal',
@@ -52,21 +52,21 @@ describe('the checklist', () => {
     // Uses are written after some seconds.
     await sql(gala.databaseUrl, 'UPDATE api_keys SET last_used_at = now()');
     expect(await overview()).not.toContain('Make your first call');
-    expect(todo(await overview())).toEqual([
+    expect(openSteps(await overview())).toEqual([
       'Send a proposal',
       'Connect a webhook endpoint',
       'Set up email',
       'Invite a teammate',
     ]);
     const { id } = await draft(client, { leadId: lead.id });
-    expect(todo(await overview())).toContain('Send a proposal');
+    expect(openSteps(await overview())).toContain('Send a proposal');
     await send(client, id);
-    expect(todo(await overview())).not.toContain('Send a proposal');
+    expect(openSteps(await overview())).not.toContain('Send a proposal');
     await client.post('/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] });
-    expect(todo(await overview())).toContain('Connect a webhook endpoint');
+    expect(openSteps(await overview())).toContain('Connect a webhook endpoint');
     await sql(gala.databaseUrl, 'UPDATE webhook_endpoints SET verified_at = now()');
     await memberOf(gala, workspace.id, MEMBER, 'member');
-    expect(todo(await overview())).toEqual(['Set up email']);
+    expect(openSteps(await overview())).toEqual(['Set up email']);
     expect(await overview()).toContain('5 of 6 steps are done.');
   });
 
