@@ -157,8 +157,8 @@ test('today’s visits are counted and listed', async () => {
   await plan(client, { type: 'event', title: 'Gala dinner', startsAt: '2027-03-31', endsAt: '2027-04-01' });
   const text = (await overview()).replaceAll('<!-- -->', '');
   expect(text).toContain('1 visit<');
-  expect(text).toMatch(/<bdi>Zoë<\/bdi>\s*<span class="quiet">Visit, 16:30</);
-  expect(text).toMatch(/<bdi>Gala dinner<\/bdi>\s*<span class="quiet">all day</);
+  expect(text).toMatch(/<bdi>Zoë<\/bdi><\/a>\s*<span class="quiet">Visit, 16:30</);
+  expect(text).toMatch(/<bdi>Gala dinner<\/bdi><\/a>\s*<span class="quiet">all day</);
 });
 
 test('endpoints that receive no events are named to admins, with a link', async () => {
